@@ -14,6 +14,7 @@ from cardhub import (
     Heuristics,
     Seats,
     State,
+    french_deck,
     load_cards,
     per_seat,
     per_token,
@@ -201,6 +202,38 @@ class Staking(Kuhn):
         elif action in DOUBLES:
             state.stakes[state.seat] += 2 * DOUBLES.amount(action)
         super_apply(state, action)
+
+
+DECK = french_deck()
+SUITS = {
+    suit: sum(1 << f for f, s in enumerate(DECK.texts("suit")) if s == suit)
+    for suit in ("hearts", "spades")
+}
+
+
+class Excluding(Kuhn):
+    """A game of many cards in which it is known which suits some cards do not have."""
+
+    name, cards = "excluding", DECK
+
+    @override
+    def deal(self, state: Table) -> None:
+        for token in range(26):
+            state.put(token, state.hand, token % 2)
+        state.put_all(range(26, 52), state.stack)
+        state.stakes = [1, 1]
+
+    @override
+    def possible(self, state: Table, token: int) -> int:
+        if token in state.hand[1]:
+            return ~SUITS["hearts"]
+        return ~SUITS["spades"] if token in state.stack[:9] else -1
+
+    @override
+    def plausible(self, state: Table) -> bool:
+        """Return whether the first card of the second hand is higher than the last."""
+        first, *_, last = state.hand[1]
+        return state.face[first] > state.face[last]
 
 
 class MixedTable(State):

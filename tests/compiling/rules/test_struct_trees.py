@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.compiling.rules.conftest import Built
-from tests.compiling.rules.planted import LEAKS, LateOverflow, Sided, Staking
+from tests.compiling.rules.planted import LEAKS, Excluding, LateOverflow, Sided, Staking
 from tests.compiling.rules.test_planted import OtherRandom
 from tests.compiling.rules.test_playouts import GAMES, UNCACHED, use
 from tests.compiling.rules.test_same_games import first_state
@@ -24,7 +24,8 @@ from cardhub.bots.search.struct_tree import StructTree, why_no_tree
 from cardhub.bots.search.workers.tree_exchange import TreeExchange
 from cardhub.compiling.rules import rules_build
 from cardhub.model.game.game import Game
-from cardhub.model.hidden.chance import advance, pass_chance
+from cardhub.model.hidden.chance import advance, pass_chance, random_step
+from cardhub.model.hidden.determinize import FaceSampler
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.state import OVER
 from cardhub.plugins.registry import find_plugins
@@ -128,6 +129,30 @@ def test_amounts_without_heuristics_are_tried_like_in_python(built: Built) -> No
             result for result, _ in decisions(game, None, seed, 300, 2)
         ]
         assert all(was_in_c for _, was_in_c in results)
+
+
+@pytest.mark.parametrize("name", ["excluding", "gamon", "hearts", "doppelkopf", "big_two"])
+def test_faces_that_rules_exclude_are_drawn_like_in_python(name: str, built: Built) -> None:
+    game: Game[Any] = Excluding() if name == "excluding" else find_plugins([]).game(name)
+    results: list[Any] = []
+    for module in (built(game), None):
+        rng = Random(5)
+        state = first_state(game, rng)
+        for _ in range(0 if name == "excluding" else 30):
+            random_step(game, state, rng)
+        pass_chance(game, state, rng)
+        with rules(module):
+            observation = Observation(game, state, state.seat)
+            sampler = DeterminizationSampler(observation, rng)
+            tree = new_tree(observation, rng)
+            tree.search(sampler, 40)
+            assert is_in_c(tree) == (module is not None)
+            assert not isinstance(tree, StructTree) or tree._has_plan
+            faces = observation._sampler
+            assert isinstance(faces, FaceSampler)
+            sets = [content(root) for root in tree.in_python(observation).roots()]
+            results.append((rng.getstate(), sets, faces.drawn, faces.accepted, sampler.top))
+    assert results[0] == results[1]
 
 
 def test_comparisons_and_advice_are_those_of_python(built: Built) -> None:

@@ -35,12 +35,18 @@ class DeterminizationSampler(Generic[S]):
         self._top = 0.0
 
     def plan(self) -> FacePlan | None:
-        """Return the plan of the draws, if they need nothing else; None if they do."""
-        return None if self._is_weighted else self._observation.face_plan()
+        """Return the plan of the draws, before their likelihood; None if there is no plan."""
+        return self._observation.face_plan()
 
-    def note_tries(self, drawn: int, accepted: int) -> None:
-        """Note how many faces were drawn by the plan, and how many of them are plausible."""
+    @property
+    def top(self) -> float | None:
+        """The greatest likelihood so far; None if all determinizations count alike."""
+        return self._top if self._is_weighted else None
+
+    def note_tries(self, drawn: int, accepted: int, top: float) -> None:
+        """Note how many faces were drawn by the plan, how many are plausible, and `top`."""
         self._observation.note_tries(drawn, accepted)
+        self._top = top
 
     def draw(self) -> S:
         """Return a determinization of the observation."""

@@ -104,7 +104,7 @@ class StructTree(SearchTree[S]):
         """Return whether C can draw the determinizations of a sampler, and let it know how."""
         if sampler is not self._sampler:
             self._sampler, plan = sampler, sampler.plan()
-            self._has_plan = plan is not None and self._in_c.use_plan(*plan)
+            self._has_plan = plan is not None and self._in_c.use_plan(plan, sampler.top)
         return self._has_plan
 
     @override

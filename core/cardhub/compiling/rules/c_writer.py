@@ -58,7 +58,7 @@ class CText:
         known = [f for f in self._functions if f.is_remembered and nesting(f.result) is not None]
         self._remembered = {function: number for number, function in enumerate(known, 1)}
         self._helpers = used_helpers(self._functions)
-        elsewhere = ("deal", "plausible")
+        elsewhere = ("deal", "plausible", "likelihood")
         in_playouts = (rule for name, rule in rules.entries.items() if name not in elsewhere)
         self._read = ALWAYS | read_fields(_reachable(in_playouts))
         self._read |= {*self._program.layout.declaration.token_fields}
@@ -84,6 +84,7 @@ class CText:
             ("evaluate", "List *"),
             ("deal", "void"),
             ("plausible", "int64_t"),
+            ("likelihood", "double"),
         ):
             if name not in self._rules.entries:
                 value = "" if kind == "void" else " 0"
@@ -134,6 +135,11 @@ class CText:
         yield f"#define HAS_END {int('ends_playout' in entries)}"
         yield f"#define HAS_DEAL {int('deal' in entries)}"
         yield f"#define HAS_PLAUSIBLE {int('plausible' in entries)}"
+        yield f"#define HAS_LIKELIHOOD {int('likelihood' in entries)}"
+        observed = self._program.observed or []
+        yield f"#define OBSERVED_FIELDS {len(observed)}"
+        names = ", ".join(map(quoted, observed)) or "0"
+        yield f"static const char *const OBSERVED_NAMES[] = {{{names}}};"
         yield f"#define HAS_ACTION {int('playout_action' in entries)}"
         yield f"#define HAS_EVALUATION {int('evaluate' in entries)}"
         yield f"#define HAS_WEIGHTS {int('chance_weights' in entries)}"

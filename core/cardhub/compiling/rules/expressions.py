@@ -147,12 +147,21 @@ def _state_attribute(scope: Scope, node: ast.Attribute) -> Operand:
             return Rows(field.name)
         kind: Type = BOOL if field.is_truth else INT
         return Field(kind if field.kind == "SCALAR" else ListOf(INT), field.name)
+    if scope.program.observed is not None and node.attr in layout.declaration.nested:
+        return _observed(scope.program.observed, node.attr)
     if node.attr in layout.left_out or node.attr in ("answers", "shuffle_log"):
         return Known(LEFT_OUT)
     value = getattr(scope.program.game.state_type, node.attr, None)
     if callable(value):
         return Method(Known(STATE), node.attr)
     raise RefusedError(node, f"the field {node.attr} of the state has no form in C")
+
+
+def _observed(names: list[str], name: str) -> Expression:
+    """Return a nested field of the observed state, which no rule changes."""
+    if name not in names:
+        names.append(name)
+    return Helper(ListOf(ListOf(INT)), "OBSERVED", (Numeral(INT, names.index(name), name),))
 
 
 def rows_count(scope: Scope, rows: Rows) -> Expression:

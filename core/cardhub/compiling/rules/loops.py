@@ -209,9 +209,8 @@ def _filtered(scope: Scope, conditions: list[ast.expr], write: Callable[[], None
 def bind_inner(scope: Scope, target: ast.expr, item: Operand) -> None:
     """Give the variables of a comprehension, lambda or function their values, for it alone."""
     if isinstance(target, ast.Tuple):
-        parts = unpacked(scope, item, len(target.elts), target)
-        for part, value in zip(target.elts, parts, strict=True):
-            bind_inner(scope, part, value)
+        for part, value in zip(target.elts, parts_of(scope, target, item), strict=True):
+            bind_inner(scope, part.value if isinstance(part, ast.Starred) else part, value)
         return
     if not isinstance(target, ast.Name):
         raise RefusedError(target, "only names are understood here")
@@ -223,6 +222,15 @@ def bind_inner(scope: Scope, target: ast.expr, item: Operand) -> None:
     # The name of the rules instead of a general one.
     assert isinstance(item, Expression)
     scope.variables[target.id] = scope.temporary(item, target.id)
+
+
+def parts_of(scope: Scope, target: ast.Tuple, operand: Operand) -> list[Operand]:
+    """Return the values of the parts of a target, of which one may have a star."""
+    stars = [place for place, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
+    if not stars:
+        return unpacked(scope, operand, len(target.elts), target)
+    after = len(target.elts) - stars[0] - 1
+    return unpacked_with_star(scope, operand, stars[0], after, target)
 
 
 def unpacked(scope: Scope, operand: Operand, count: int, node: ast.AST) -> list[Operand]:

@@ -110,6 +110,8 @@ class Program:
         self.routines: dict[RuleKey, int] = {}
         self.refusals: list[Refusal] = []
         self.forbidden = forbidden_names()
+        self.observed: list[str] | None = None
+        """The nested fields that rules read of an observed state; None where they may change."""
         self._translate = translate
         self._sources: dict[str, RuleSource] = {}
         self._names: set[str] = set()

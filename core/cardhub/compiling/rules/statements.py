@@ -32,7 +32,7 @@ from cardhub.compiling.rules.form import (
     is_list,
     item_type,
 )
-from cardhub.compiling.rules.loops import steps_of, unpacked, unpacked_with_star
+from cardhub.compiling.rules.loops import parts_of, steps_of
 from cardhub.compiling.rules.program import RefusedError, is_memo
 from cardhub.compiling.rules.scope import (
     STATE,
@@ -78,7 +78,7 @@ def _field_name(node: ast.expr) -> str:
 def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> None:
     """Write the assignment of an operand to a target."""
     if isinstance(target, ast.Tuple):
-        for part, value in zip(target.elts, _parts_of(scope, target, operand), strict=True):
+        for part, value in zip(target.elts, parts_of(scope, target, operand), strict=True):
             store(scope, part.value if isinstance(part, ast.Starred) else part, value, node)
     elif isinstance(target, ast.Name):
         _store_variable(scope, target, operand)
@@ -95,15 +95,6 @@ def store(scope: Scope, target: ast.expr, operand: Operand, node: ast.stmt) -> N
         _store_item(scope, owner, index, scope.expression(settled, target), target)
     else:
         raise RefusedError(target, "this target is not understood")
-
-
-def _parts_of(scope: Scope, target: ast.Tuple, operand: Operand) -> list[Operand]:
-    """Return the values of the parts of a target, of which one may have a star."""
-    stars = [place for place, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
-    if not stars:
-        return unpacked(scope, operand, len(target.elts), target)
-    after = len(target.elts) - stars[0] - 1
-    return unpacked_with_star(scope, operand, stars[0], after, target)
 
 
 def _store_variable(scope: Scope, target: ast.Name, operand: Operand) -> None:

@@ -3,6 +3,10 @@
 
 #define OPTION(state, number) ((state)->options[number])
 
+/* Lists of lists of the observed state, which only determinizations read. */
+static List *const *observed_fields;
+#define OBSERVED(number) (observed_fields[number])
+
 /* As in cardhub.model.table.state and .faces. */
 #define OVER (-1)
 #define CHANCE (-2)

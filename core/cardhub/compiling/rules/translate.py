@@ -55,7 +55,7 @@ from cardhub.compiling.rules.scope import (
 from cardhub.compiling.rules.state_calls import METHODS
 from cardhub.compiling.rules.statements import STATEMENTS, falls_through
 from cardhub.compiling.rules.struct_layout import obstacle_of
-from cardhub.model.game.game import Game
+from cardhub.model.game.game import Game, Heuristics
 from cardhub.model.table.state import State
 
 _HANDLERS = EXPRESSIONS | ARITHMETIC | CALLS | CONTAINERS | ITERATORS | LOOPS | STATEMENTS
@@ -116,12 +116,23 @@ def translate_rules(game: Game[Any]) -> TranslatedRules:
     refusals = tuple(program.refusals)
     if refusals:
         return TranslatedRules(program, entries, refusals)
-    entries |= _spare_entry(program, "deal", (NOTHING,))
-    if type(game).plausible is not Game.plausible:
-        entries |= _spare_entry(program, "plausible", (BOOL, INT))
+    entries |= _spare_entry(program, game, "deal", (NOTHING,))
     own = _playout_entries(program)
     playout_refusals = tuple(program.refusals)
+    if not playout_refusals:
+        own |= _determinization_entries(program)
     return TranslatedRules(program, entries | own, (), playout_refusals)
+
+
+def _determinization_entries(program: Program) -> dict[str, Function]:
+    """Translate what decides whether drawn faces are kept; it may read what was observed."""
+    game, entries = program.game, dict[str, Function]()
+    program.observed = []
+    if type(game).plausible is not Game.plausible:
+        entries |= _spare_entry(program, game, "plausible", (BOOL, INT))
+    if type(game.heuristics).likelihood is not Heuristics.likelihood:
+        entries |= _spare_entry(program, game.heuristics, "likelihood", (FLOAT,))
+    return entries
 
 
 def _playout_entries(program: Program) -> dict[str, Function]:
@@ -150,13 +161,15 @@ def _check_playout_results(program: Program, entries: dict[str, Function]) -> No
         program.refusals.append(_refusal_of(program, kind, why))
 
 
-def _spare_entry(program: Program, name: str, kinds: tuple[Type, ...]) -> dict[str, Function]:
+def _spare_entry(
+    program: Program, owner: object, name: str, kinds: tuple[Type, ...]
+) -> dict[str, Function]:
     """Translate a rule that C can do without, with a result of these types; empty if refused.
 
-    Only tables of learners need the deal, and only determinizations in C what is plausible.
+    Only tables of learners need the deal, and only determinizations in C the others.
     """
     known = dict(program.functions)
-    function = _entry(program, program.game, name, [Known(STATE)])
+    function = _entry(program, owner, name, [Known(STATE)])
     _refuse_replaced_aliases(program)
     if not program.refusals and function.result in kinds:
         return {name: function}

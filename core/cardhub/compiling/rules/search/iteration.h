@@ -314,10 +314,12 @@ static Reason venture(Search *search, void (*deed)(Task *), Errand *errand) {
     begin_iteration(&search->store);
     search->added_before = search->added;
     int64_t drawn = search->unseen.drawn, accepted = search->unseen.accepted;
+    double top = search->unseen.top;
     Reason reason = attempt(deed, &errand->task);
     if (reason) {
         search->unseen.drawn = drawn;
         search->unseen.accepted = accepted;
+        search->unseen.top = top;
         take_back(&search->store);
         search->added = search->added_before;
         *search->generator = search->before;

@@ -122,6 +122,8 @@ static void tree_dealloc(Tree *self) {
     free(self->search.round_choices);
     for (int i = 0; i < MOST_TABLES; i++)
         free(self->search.unseen.table[i].numbers.items);
+    for (int i = 0; i < OBSERVED_FIELDS; i++)
+        free(self->search.unseen.observed[i]);
     Py_XDECREF(self->random);
     Py_TYPE(self)->tp_free(self);
 }
@@ -152,7 +154,8 @@ static int read_rivals(Search *search, PyObject *rivals) {
 /* Read the observed state at which a tree arrives. */
 static int read_observed(Search *search, PyObject *state) {
     prepare(&search->arrived);
-    if (read_state(state, &search->arrived, 1) < 0)
+    if (read_state(state, &search->arrived, 1) < 0
+        || read_observed_fields(state, &search->unseen) < 0)
         return -1;
     if (search->seat >= 0 && search->seat < search->arrived.seats)
         return 0;
@@ -224,27 +227,33 @@ static Errand new_errand(Search *search) {
     return (Errand){.task = task, .search = search, .first_action = NO_NUMBER};
 }
 
-/* use_plan(pools, tables, is_tested): take what `search` draws faces by, as `FacePlan` has it;
-   returns whether it can. */
+/* use_plan(plan, top): take what `search` draws faces by, as `FacePlan` has it, and the greatest
+   likelihood so far, or None if nothing depends on it; returns whether it can. */
 static PyObject *tree_use_plan(Tree *self, PyObject *arguments) {
-    PyObject *pools, *tables;
+    PyObject *pools, *tables, *top;
     int is_tested;
     Unseen *unseen = &self->search.unseen;
-    if (!PyArg_ParseTuple(arguments, "O!O!p", &PyList_Type, &pools, &PyList_Type, &tables,
-                          &is_tested))
+    if (!PyArg_ParseTuple(arguments, "(O!O!p)O", &PyList_Type, &pools, &PyList_Type, &tables,
+                          &is_tested, &top))
         return NULL;
-    if (is_tested && !HAS_PLAUSIBLE)
-        Py_RETURN_FALSE;
     unseen->is_tested = is_tested;
+    unseen->is_weighted = top != Py_None;
+    unseen->top = unseen->is_weighted ? PyFloat_AsDouble(top) : 0;
+    if (PyErr_Occurred())
+        return NULL;
+    if ((is_tested && !HAS_PLAUSIBLE) || (unseen->is_weighted && !HAS_LIKELIHOOD))
+        Py_RETURN_FALSE;
     if (read_unseen(pools, unseen) < 0 || read_tables(tables, unseen) < 0)
         return is_given_back() ? Py_NewRef(Py_False) : NULL;
     Py_RETURN_TRUE;
 }
 
-/* tries(): how many faces were drawn and tested since the last call, and how many were plausible. */
+/* tries(): how many faces were drawn and tested since the last call, and how many were plausible;
+   and the greatest likelihood so far. */
 static PyObject *tree_tries(Tree *self, PyObject *Py_UNUSED(ignored)) {
     Unseen *unseen = &self->search.unseen;
-    PyObject *tries = Py_BuildValue("LL", (long long)unseen->drawn, (long long)unseen->accepted);
+    PyObject *tries = Py_BuildValue("LLd", (long long)unseen->drawn, (long long)unseen->accepted,
+                                    unseen->top);
     unseen->drawn = unseen->accepted = 0;
     return tries;
 }

@@ -14,6 +14,9 @@ typedef struct {
 #define MOST_TABLES 16
 /* How many faces are drawn in vain before Python looks. */
 #define MOST_TRIES 20000
+/* As in cardhub.bots.search.simulation. */
+#define BURN_IN 50
+#define MOST_REJECTED 1000
 
 typedef struct {
     int64_t count;
@@ -23,6 +26,9 @@ typedef struct {
     Table table[MOST_TABLES];
     int64_t is_tested;       /* whether the game decides if faces are plausible */
     int64_t drawn, accepted; /* how often it was asked, and agreed */
+    int64_t is_weighted;     /* whether a likelihood decides, too */
+    double top;              /* the greatest one so far */
+    List *observed[OBSERVED_FIELDS + 1];
 } Unseen;
 
 typedef struct {
@@ -148,7 +154,9 @@ static void draw_faces(const Unseen *unseen, List *faces, Generator *generator) 
 }
 
 /* Draw faces for an observed state until the game finds them plausible. */
-static void draw_world(Unseen *unseen, const State *observed, State *world, Generator *generator) {
+static void draw_plausible(
+    Unseen *unseen, const State *observed, State *world, Generator *generator
+) {
     for (int64_t tries = 0; tries < MOST_TRIES; tries++) {
         heap_used = 0;
         *world = *observed;
@@ -162,6 +170,32 @@ static void draw_world(Unseen *unseen, const State *observed, State *world, Gene
         }
     }
     give_back(TOO_LONG);
+}
+
+static double draw_weighed(
+    Unseen *unseen, const State *observed, State *world, Generator *generator
+) {
+    draw_plausible(unseen, observed, world, generator);
+    double likelihood = true_likelihood(world);
+    unseen->top = larger_double(unseen->top, likelihood);
+    return likelihood;
+}
+
+/* Draw a determinization as `DeterminizationSampler` does. */
+static void draw_world(Unseen *unseen, const State *observed, State *world, Generator *generator) {
+    observed_fields = unseen->observed;
+    if (!unseen->is_weighted) {
+        draw_plausible(unseen, observed, world, generator);
+        return;
+    }
+    /* Without this the first determinization would be its own bound. */
+    for (int tries = unseen->top == 0 ? 0 : BURN_IN; tries < BURN_IN; tries++)
+        draw_weighed(unseen, observed, world, generator);
+    for (int tries = 0; tries < MOST_REJECTED; tries++) {
+        double likelihood = draw_weighed(unseen, observed, world, generator);
+        if (next_random(generator) * unseen->top <= likelihood)
+            return;
+    }
 }
 
 /* Read the tokens of each class, and the numbers of a table. */
@@ -193,6 +227,59 @@ static int read_table(PyObject *given, Table *table) {
             PyErr_NoMemory();
             return -1;
         }
+    }
+    return 0;
+}
+
+/* Copy a list of lists into new memory. */
+static List *copied_lists(PyObject *rows) {
+    if (!PyList_CheckExact(rows))
+        return NULL;
+    Py_ssize_t count = PyList_GET_SIZE(rows);
+    Py_ssize_t size = count + 1;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        Py_ssize_t length = PySequence_Size(PyList_GET_ITEM(rows, i));
+        if (length < 0)
+            return NULL;
+        size += length + 1;
+    }
+    int64_t *memory = calloc(size, sizeof(int64_t));
+    List *copy = (List *)memory;
+    if (!copy)
+        return NULL;
+    memory += count + 1;
+    copy->count = (int32_t)count;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *row = PyList_GET_ITEM(rows, i);
+        List *inner = (List *)memory;
+        /* The room is for reading only: rules change no list without any. */
+        inner->room = (int32_t)PySequence_Size(row);
+        if (read_list(row, inner) < 0) {
+            free(copy);
+            return NULL;
+        }
+        inner->room = 0;
+        copy->items[i] = ADDRESS(inner);
+        memory += inner->count + 1;
+    }
+    return copy;
+}
+
+/* Read the nested fields of an observed state that determinizations need. */
+static int read_observed_fields(PyObject *state, Unseen *unseen) {
+    for (int i = 0; i < OBSERVED_FIELDS; i++) {
+        PyObject *rows = PyObject_GetAttrString(state, OBSERVED_NAMES[i]);
+        if (!rows)
+            return -1;
+        List *copy = copied_lists(rows);
+        Py_DECREF(rows);
+        if (!copy) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(given_back_error, "a field has a value of another type");
+            return -1;
+        }
+        free(unseen->observed[i]);
+        unseen->observed[i] = copy;
     }
     return 0;
 }
