@@ -60,23 +60,25 @@ class AnyBot(Option):
         return value if isinstance(value, str) and value else None
 
 
-@dataclass(frozen=True, slots=True)
 class GuideBot(AnyBot):
     """An option that is another bot, an Evaluator; a file alone is short for `net:FILE`."""
+
+    __slots__ = ()
 
     @override
     def read(self, value: Value, seats: int) -> str | None:
         # The names of bots and levels have no dot, and files of networks have one.
         is_file = isinstance(value, str) and "." in value and not NAMED.match(value)
-        return f"net:{value}" if is_file else super(GuideBot, self).read(value, seats)
+        return f"net:{value}" if is_file else super().read(value, seats)
 
 
-@dataclass(frozen=True, slots=True)
 class Workers(Number):
     """An option that is a number of processes, including the bot's own process.
 
     The value is a WorkerPool.
     """
+
+    __slots__ = ()
 
 
 class Command(TextOption):

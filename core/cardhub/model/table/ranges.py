@@ -114,12 +114,13 @@ class Range(Numbers):
         return Span(table.value(self.low), table.value(self.high))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class Usual(Range):
     """Numbers that are mostly from `low` to `high`, because no rule bounds them.
 
     Arrays scale them like a `Range`, and show numbers beyond it, too.
     """
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -80,7 +80,6 @@ class KeyIgnored(Message):
     reason: str
 
 
-@dataclass
 class TextWanted(Message):
     """The person wants to read the whole detail."""
 
