@@ -28,14 +28,14 @@ Visit = Callable[..., Any]
 
 async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit) -> None:
     async with visit(games=("gamon", "gargon", "garner", "kuhn")) as visitor:
-        await visitor.until_shown("15 bots")
+        await visitor.until_shown("16 bots")
         assert visitor.lines[6].startswith("     1  Gargon")
         assert visitor.lines[6].endswith("3–5 players · 25 min · battles of colours")
         assert [line[5:6] for line in visitor.lines[6:10]] == ["1", "2", "3", "4"]
         assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[7]
         assert visitor.lines[9].endswith("2 players · three cards, one bet")
         # Eleven are for any game, three games have rule-based bots, and Gamon has a trained one.
-        assert visitor.lines[0].endswith("4 games · 15 bots")
+        assert visitor.lines[0].endswith("4 games · 16 bots")
 
 
 async def test_the_first_entry_teaches_a_game_until_one_was_played(visit: Visit) -> None:
