@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.kit.browsing import Visitor
 from tests.play.pages.table_page import (
     BEGIN,
@@ -104,7 +105,8 @@ def test_the_last_row_of_a_hand_keeps_its_place_on_a_phone(
 
 # The largest move of the middle, its parts and the hand from view to view, in pixels.
 MOVES = """async views => {
-    const parts = ".ch-felt, .ch-trick, .ch-centre, .ch-centre > .ch-area, .ch-look-hand";
+    const parts = ".ch-felt, .ch-trick, .ch-lanes, .ch-board, .ch-centre, .ch-centre > .ch-area, "
+        + ".ch-look-hand";
     const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
     const moves = {}, places = new Map();
     for (const view of views) {
@@ -112,7 +114,10 @@ MOVES = """async views => {
         await frame();
         await frame();
         for (const part of document.querySelectorAll(parts)) {
-            const { top, left } = part.getBoundingClientRect();
+            // A hand of fewer rows has its last row where it was.
+            const hand = part.querySelector(":scope.ch-look-hand > .ch-cards");
+            const box = (hand ?? part).getBoundingClientRect();
+            const [top, left] = [hand ? box.bottom : box.top, box.left];
             const [above, before] = places.get(part) ?? [top, left];
             const name = part.dataset.area ?? part.classList[0];
             const move = Math.max(Math.abs(top - above), Math.abs(left - before));
@@ -139,6 +144,39 @@ def test_won_and_spent_cards_of_two_players_move_neither_the_middle_nor_the_hand
         advance(referee, rng)
     moves = page.evaluate(MOVES, views)
     assert moves.keys() >= {"ch-felt", "ch-trick", "ch-centre"}
+    assert {part: move for part, move in moves.items() if move > STEADY} == {}
+
+
+# About as high as the header of a table that is played.
+PROMPT = "act " * 30
+# Crowded tables: the game, its seats, the window and the decisions between two that are drawn.
+CROWDED = [
+    ("gargon", 3, PHONE, 7),
+    ("gargon", 5, PHONE, 8),
+    ("garner", 2, PHONE, 5),
+    ("goofspiel", 3, PHONE, 3),
+    ("orchards", 4, PHONE, 6),
+    ("four_piles", 5, DESK, 3),
+    ("roses", 6, DESK, 4),
+]
+DRAWN = 12
+
+
+@pytest.mark.parametrize(("game", "seats", "size", "step"), CROWDED)
+def test_a_crowded_table_keeps_its_place(
+    visit_page: Visitor, tmp_path: Path, game: str, seats: int, size: tuple[int, int], step: int
+) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", *size).page
+    referee, rng = started(find_plugins(), game, seats=seats), Random(3)
+    page.evaluate(BEGIN, to_json(build_catalogue(referee.game)))
+    views = []
+    while not referee.is_over and len(views) < DRAWN:
+        if not referee.action_count % step:
+            views.append(to_json(replace(view_by(referee, 0), prompt=PROMPT, status="")))
+        advance(referee, rng)
+    moves = page.evaluate(MOVES, views)
+    assert moves.keys() >= {"ch-felt"}
     assert {part: move for part, move in moves.items() if move > STEADY} == {}
 
 

@@ -12,7 +12,9 @@ const WIDE_ROW = 20;
 // Cards of the viewer's seat and of an only opponent have the whole width, and backs that look alike need no room for labels.
 const DENSE_ROW = 14;
 // On narrow tables, the letters of backs are readable with this number of cards in a row of a seat, by the number of other seats.
-const LETTERED_ROWS = [NARROW_ROW, DENSE_ROW, NARROW_ROW, 6, 4];
+const LETTERED_ROWS = [NARROW_ROW, DENSE_ROW, NARROW_ROW, 6, 5];
+/** The number of backs with letters up to which a seat takes further rows; the rows of more cards are closer, not more. */
+export const MOST_LETTERS = 13;
 // Labels from this length on need most of a covered card; a narrow table then shows two cards of a pile.
 const LONG_LABEL = 3;
 const LONG_PILE_CARDS = 2;
@@ -33,7 +35,9 @@ const NEAR_CARDS = 7;
  * @returns {HTMLElement}
  */
 export function areaElement({ area, index }, context, style) {
-  const isEmptyPlace = ["centre", "column"].includes(style.size) && area.look !== "count";
+  // An empty place stays in sight, and so does a hand that will have cards again.
+  const isPlace = ["centre", "column"].includes(style.size) && area.look !== "count";
+  const isEmptyPlace = isPlace || (style.isHand && area.room > 0 && !context.view.is_over);
   if (!cardsOf(area).length && !area.slots && !isEmptyPlace) {
     return lineOfArea(area, index, context, style);
   }
@@ -190,8 +194,13 @@ function rowList(area, index, context, { size, slotText = "", isHand = false }) 
   list.classList.toggle("is-mixed", size === "mini" && isMixed(cardsOf(area), context.catalogue));
   const others = context.view.players.length - 1;
   const isDense = isAlike || (size === "front" && others === 1) || (size === "mini" && (others === 1 || area.seat === context.view.own));
-  const lettered = LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)];
-  return inRows(list, cards.length + slots.length, isLettered ? lettered : isDense ? DENSE_ROW : NARROW_ROW);
+  const count = cards.length + slots.length;
+  return inRows(list, count, isLettered ? letteredRow(count, others) : isDense ? DENSE_ROW : NARROW_ROW);
+}
+
+function letteredRow(count, others) {
+  const most = LETTERED_ROWS[Math.min(others, LETTERED_ROWS.length - 1)];
+  return Math.max(most, Math.ceil(count / Math.ceil(MOST_LETTERS / most)));
 }
 
 // If a seat shows a few faces among hidden cards, they come last, and the last of two rows shows them all.

@@ -1,5 +1,6 @@
 // The rooms of a table's parts: each part keeps the room that it has had or may soon need, so that the table does not jump.
 
+import { MOST_LETTERS } from "./areas.js";
 import { element, withProperties } from "./elements.js";
 import { areasOfSeat, otherPanel, ownParts } from "./seats.js";
 import { isHand, otherSeats } from "./spots.js";
@@ -8,14 +9,12 @@ const NAMES = ["header", "others", "bottom", "line", "actions"];
 // A seat may soon have this number of cards in each row or pile, numbers of two digits in a narrow panel, and more badges
 // than now. Two of them have room in a wide panel, and in one that shows no cards.
 const SOON_CARDS = 7;
-// A hand of backs with letters may grow to this number of cards if it has almost as many as above.
-const SOON_LETTERS = 13;
 const SOON_BADGES = ["later badge", "third badge"];
 const SOON_NUMBER = 99;
 
 /**
  * Keeps the heights of the parts of a table as custom properties of its layout: `--header-room` is the largest height so
- * far, and `--others-soon` and `--line-soon` are the heights of panels with more cards and badges.
+ * far; `--others-soon`, `--line-soon` and `--bottom-soon` are the heights of panels with more cards and badges.
  */
 export class Rooms {
   /**
@@ -56,14 +55,19 @@ export class Rooms {
   // Lay out fuller panels for a moment; nobody sees them.
   #foresee(context) {
     const full = withSoonMore(context);
+    const { header, own } = this.parts;
     const { line } = ownParts(full);
     const others = element("section", "ch-others is-measured", ...otherSeats(full.view).map((seat) => otherPanel(seat, full)));
     const bottom = element("div", "ch-bottom is-measured", line);
     withProperties(others, { width: `${this.parts.others.clientWidth}px` });
-    withProperties(bottom, { width: `${this.parts.own.clientWidth}px` });
-    withProperties(this.layout, { "others-soon": "0px", "line-soon": "0px" });
+    withProperties(bottom, { width: `${own.clientWidth}px` });
+    withProperties(this.layout, { "header-room": `${heightOf(header)}px`, "others-soon": "0px", "line-soon": "0px" });
+    const [before, lineBefore] = [heightOf(own), heightOf(own.querySelector(".ch-own-line"))];
     this.layout.append(others, bottom);
     withProperties(this.layout, { "others-soon": `${heightOf(others)}px`, "line-soon": `${heightOf(line)}px` });
+    const growth = Math.max(heightOf(line) - lineBefore, 0);
+    const most = parseFloat(getComputedStyle(own).maxHeight);
+    withProperties(this.layout, { "bottom-soon": `${Math.min(before + growth, most)}px` });
     others.remove();
     bottom.remove();
   }
@@ -82,7 +86,7 @@ function withSoonMore(context) {
     const soon = isRoomy ? SOON_BADGES : SOON_BADGES.slice(1);
     return { ...player, badges: [...(player.badges ?? []), ...soon] };
   });
-  const fuller = placed.map((place) => (place.region === "seat" ? { ...place, area: withSoonCards(place.area, context.catalogue) } : place));
+  const fuller = placed.map((place) => (place.region === "seat" ? { ...place, area: fullerArea(place.area, context, players) } : place));
   return { ...context, view: { ...view, players }, placed: fuller };
 }
 
@@ -102,10 +106,19 @@ function isLine({ look, count, cards = [] }) {
   return look === "count" || (count > 0 && !cards.length);
 }
 
+// A number of cards that equals the score of its seat, and is not shown, follows the score. An empty line may get cards.
+function fullerArea(area, { view, catalogue }, players) {
+  const { caption, count, seat } = area;
+  const isScore = view.players[seat].score === `${caption} ${count}`;
+  if (isScore && isLine(area)) return { ...area, count: Number(players[seat].score.slice(caption.length)) };
+  return withSoonCards(isLine(area) ? { ...area, count: count || 1 } : area, catalogue);
+}
+
 function withSoonCards(area, { backs }) {
   const { count, cards = [] } = area;
+  // A hand of backs with letters may grow much if it has almost as many cards as other rows may have soon.
   const isLettered = backs.length > 1 && isHand(area) && count >= SOON_CARDS - 1;
-  const soon = isLettered ? SOON_LETTERS : SOON_CARDS;
+  const soon = isLettered ? MOST_LETTERS : SOON_CARDS;
   if (isLine(area) || count >= soon) return area;
   const card = cards[0] ?? { token: -1, face: 0 };
   return { ...area, count: soon, cards: [...cards, ...Array(soon - cards.length).fill(card)] };
