@@ -23,6 +23,7 @@ from cardhub.bots import (
 )
 from cardhub.bots.deadline import record_signals
 from cardhub.bots.external import ProgramPool, check_command, start_program
+from cardhub.bots.processes.control_groups import ResourceLimits
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.bots.search.workers.search_team import WorkerPool, WorkerProcess
@@ -87,6 +88,7 @@ class PluginRegistry:
         notify: Notify = stay_silent,
         *,
         has_fresh_programs: bool = False,
+        limits: ResourceLimits | None = None,
     ) -> None:
         self.directories = tuple(directories)
         self.processes = processes
@@ -94,7 +96,9 @@ class PluginRegistry:
         self._plugins = DeclaredPlugins(declared, processes, notify)
         self._games = GameLookup(self._plugins, self.collections)
         self._bots = BotLookup(self._plugins, self._games.plugin)
-        self._programs = Pool(partial(start_program, sandbox=sandbox), fresh=has_fresh_programs)
+        self._programs = Pool(
+            partial(start_program, sandbox=sandbox, limits=limits), fresh=has_fresh_programs
+        )
         self._workers = Pool(partial(WorkerProcess, self.directories, third_party=third_party))
 
     def close(self) -> None:
@@ -363,6 +367,7 @@ def find_plugins(
     notify: Notify = stay_silent,
     *,
     has_fresh_programs: bool = False,
+    limits: ResourceLimits | None = None,
 ) -> PluginRegistry:
     """Return a registry of the installed plugins and those in `directories`; imports none.
 
@@ -370,7 +375,7 @@ def find_plugins(
     With a sandbox, the external programs of bots run in it. `third_party`: the names of the
     third-party plugins for any game that it has, by default all. `notify`: see `PluginRegistry`.
     `has_fresh_programs`: whether each bot gets a new process of its program, instead of the process
-    of an earlier bot.
+    of an earlier bot. `limits`: what each program may use, or None.
     """
     usual = usual_directories() if directories is None else directories
     folders = [path.absolute() for path in usual]
@@ -386,6 +391,7 @@ def find_plugins(
         third_party=third_party,
         notify=notify,
         has_fresh_programs=has_fresh_programs,
+        limits=limits,
     )
 
 

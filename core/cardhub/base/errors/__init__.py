@@ -14,6 +14,7 @@ CardhubError
 ├── PluginError            a plugin, game or bot is unknown or broken
 ├── MissingLibraryError    an optional library is not installed
 ├── SandboxError           the sandbox is not available on this system
+├── LimitsError            the limits of bots are not available on this system
 ├── AuthoringError         the package of a new game cannot be written
 ├── RemoteError            a table of a server cannot be reached or joined, or sent nonsense
 ├── LayoutError            an observation, array or model does not fit a layout of arrays
@@ -31,6 +32,8 @@ CardhubError
         ├── BotTimeoutError     timeout    no answer within the time limit
         ├── BotCrashError       crash      a program exited
         ├── BotPipeError        pipe       a program closed its output, but still runs
+        ├── BotMemoryError      memory     a process was killed at the limit of memory
+        ├── BotProcessesError   processes  a program ended after the limit of processes was reached
         ├── BotRefusalError     refusal    a program or model refused to answer
         ├── BotUnclearError     unclear    a model named no action of the game
         ├── BotUnfinishedError  unfinished the answer of a model was cut off
@@ -173,6 +176,10 @@ class SandboxError(CardhubError):
     """The sandbox is not available on this system; the message has the reason and a remedy."""
 
 
+class LimitsError(CardhubError):
+    """The limits of memory, processors or processes are not available on this system."""
+
+
 class AuthoringError(CardhubError):
     """The package of a new game cannot be written; the message has the reason."""
 
@@ -285,6 +292,20 @@ class BotPipeError(BotFaultError):
 
     fault = "pipe"
     public = "closed its output"
+
+
+class BotMemoryError(BotFaultError):
+    """A process of the bot was killed, because the bot reached its limit of memory."""
+
+    fault = "memory"
+    public = "used more memory than it may"
+
+
+class BotProcessesError(BotFaultError):
+    """A program ended after it had reached its limit of processes."""
+
+    fault = "processes"
+    public = "started more processes than it may"
 
 
 class BotRefusalError(BotFaultError):

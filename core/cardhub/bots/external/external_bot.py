@@ -22,6 +22,7 @@ from cardhub.bots.external.messages import (
     turn_message,
 )
 from cardhub.bots.external.program import Program, missing_file
+from cardhub.bots.processes.control_groups import NO_USAGE, ResourceLimits, Usage
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Place, Sandbox
@@ -48,13 +49,16 @@ class Launch:
     seconds: float = field(compare=False)
 
 
-def start_program(launch: Launch, sandbox: Sandbox | None = None) -> Program:
+def start_program(
+    launch: Launch, sandbox: Sandbox | None = None, limits: ResourceLimits | None = None
+) -> Program:
     """Start a program and perform the handshake; raises BotFaultError.
 
-    The program has a private folder and a filtered environment, and runs in the sandbox, if any.
+    The program has a private folder and a filtered environment, and runs in the sandbox, if any,
+    and within the limits.
     """
     place = Place(Path(launch.folder).absolute()) if launch.folder else None
-    confinement = Confinement(launch.variables, sandbox, place=place)
+    confinement = Confinement(launch.variables, sandbox, place=place, limits=limits)
     program = Program(launch.words, launch.log, confinement)
     try:
         answer = program.ask(greeting(), max(launch.seconds, SLOW_START))
@@ -113,6 +117,7 @@ class ExternalBot(Bot):
     ) -> None:
         self._pool = command
         self._remarks = ""
+        self._usage = NO_USAGE
         self._borrow = partial(
             command.borrow, float(seconds), log, tuple(filter(None, env.split(","))), folder
         )
@@ -130,6 +135,11 @@ class ExternalBot(Bot):
     def remarks(self) -> str:
         """What its program has written to stderr in this game; complete once it is closed."""
         return self._remarks
+
+    @property
+    def usage(self) -> Usage:
+        """What its program has used in this game; complete once it is closed."""
+        return self._usage
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -160,7 +170,7 @@ class ExternalBot(Bot):
             self._discard(program)
         else:
             program.tell(OVER_MESSAGE)
-            self._remarks += program.take_remarks()
+            self._note(program)
             self._pool.programs.give_back(program)
 
     def _ask(self, observation: Observation[Any]) -> int:
@@ -193,7 +203,12 @@ class ExternalBot(Bot):
 
     def _discard(self, program: Program) -> None:
         self._pool.programs.discard(program)
+        self._note(program)
+
+    def _note(self, program: Program) -> None:
+        """Keep what a program has written and used in this game."""
         self._remarks += program.take_remarks()
+        self._usage = self._usage.joined(program.take_usage())
 
 
 CMD = BotEntry(

@@ -20,7 +20,9 @@ from cardhub.base.errors import (
     BotError,
     BotFaultError,
     BotGarbageError,
+    BotMemoryError,
     BotPipeError,
+    BotProcessesError,
     BotTimeoutError,
     OptionError,
 )
@@ -29,6 +31,7 @@ from cardhub.base.writing import clipped
 from cardhub.bots.bot import is_among
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read
+from cardhub.bots.processes.control_groups import NO_USAGE, ResourceLimits, Usage
 from cardhub.bots.processes.launch import UNSANDBOXED, Confinement, class_path_entries
 
 # Pattern of words in a command that look like file names.
@@ -224,6 +227,8 @@ class Program:
             )
         except (OSError, ValueError) as error:
             raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
+        self._limits = confinement.limits
+        self._counted = NO_USAGE
         self._remarks = Remarks()
         self._tail = Tail(self._process.stderr, self._on_remark)
 
@@ -242,17 +247,28 @@ class Program:
         """Send a message and return its answer, a JSON object; raises BotFaultError."""
         # A line that was written before the question cannot be its answer.
         if not self._inbox.empty():
-            line = self._read_line(0)
+            line = self._read_line(0, self._process.usage())
             # Parse it first: the fault of an invalid line must not depend on when the line came.
             parse_message(line, self.last_words)
             message_text = f"it wrote a line without being asked: {printable(line)}. {SPEAK_ONCE}"
             raise self._garbage(message_text)
+        before = self._process.usage()
+        self._process.resume()
         self.tell(message)
-        return parse_message(self._read_line(seconds), self.last_words)
+        try:
+            return parse_message(self._read_line(seconds, before), self.last_words)
+        finally:
+            self._process.pause()
 
     def last_words(self) -> str:
         """Return the end of the program's stderr."""
         return printable(self._tail.text(), lines=True)
+
+    def take_usage(self) -> Usage:
+        """Return what the program has used since the last call."""
+        usage = self._process.usage()
+        since, self._counted = usage.since(self._counted), usage
+        return since
 
     def take_remarks(self) -> str:
         """Return the lines on the program's stderr since the last call, without too many."""
@@ -283,16 +299,14 @@ class Program:
         self._remarks.add(line)
         self._log.add(ASIDE, line)
 
-    def _read_line(self, seconds: float) -> str:
+    def _read_line(self, seconds: float, before: Usage) -> str:
+        """Return the next line; `before`: what the program had used when it was asked."""
         try:
             line = get_within(self._inbox, seconds)
         except Empty:
-            hint = "" if self._tail.text(0) else ". Does it flush its output after every line?"
-            raise BotTimeoutError(
-                f"no answer within {seconds:g} seconds{hint}", details=self.last_words()
-            ) from None
+            raise self._late_fault(seconds, before) from None
         if line is None:
-            raise self._end_fault()
+            raise self._end_fault(before)
         text = line.text.decode("utf-8", "backslashreplace")
         self._log.add(FROM, text)
         if not line.is_whole:
@@ -302,13 +316,45 @@ class Program:
     def _garbage(self, message: str) -> BotFaultError:
         return BotGarbageError(message, details=self.last_words())
 
-    def _end_fault(self) -> BotFaultError:
+    def _late_fault(self, seconds: float, before: Usage) -> BotFaultError:
+        used = self._process.usage().since(before)
+        text = f"no answer within {seconds:g} seconds"
+        if self._process.is_metered:
+            text += (
+                f"; it computed for {used.processor:.2f} s of them, and waited for a processor for "
+                f"{used.waited:.2f} s"
+            )
+        hint = "" if self._tail.text(0) else ". Does it flush its output after every line?"
+        return self._limit_fault(used) or BotTimeoutError(text + hint, details=self.last_words())
+
+    def _end_fault(self, before: Usage) -> BotFaultError:
         code = self._process.wait(GONE)
         words = self.last_words()
+        used = self._process.usage().since(before)
+        if fault := self._limit_fault(used):
+            return fault
         if code is None:
             return BotPipeError("it closed its output, but is still running", details=words)
         stderr = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
+        if used.refused and self._limits:
+            return BotProcessesError(
+                f"it ended with {_exit_text(code)} after it had reached its limit of "
+                f"{self._limits.processes} processes and threads{stderr}",
+                details=words,
+            )
         return BotCrashError(f"it ended with {_exit_text(code)}{stderr}", details=words)
+
+    def _limit_fault(self, used: Usage) -> BotFaultError | None:
+        """Return the fault of a program of which a process was killed for its memory, or None."""
+        if not used.killed or self._limits is None:
+            return None
+        return memory_fault(self._limits, self.last_words())
+
+
+def memory_fault(limits: ResourceLimits, details: str = "") -> BotMemoryError:
+    """Return the fault of a bot that has reached its limit of memory."""
+    most = f"{(limits.memory or 0) / 2**20:g} MiB"
+    return BotMemoryError(f"a process was killed at the limit of memory, {most}", details=details)
 
 
 def parse_message(text: str, last_words: Callable[[], str] = str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A child process, and its pipes with a writing and a reading thread."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -8,10 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from shutil import rmtree
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, Generic, TypeVar
 
 from cardhub.bots.processes import guard
+from cardhub.bots.processes.control_groups import NO_USAGE, Usage
 from cardhub.bots.processes.launch import IS_GUARDED, Confinement, start
 
 Sent = TypeVar("Sent")
@@ -65,7 +67,12 @@ class ChildProcess(Generic[Sent, Received]):
         self._codec = codec
         self._on_message = on_message
         self._on_end = on_end
-        self._process, self._folder = start(words, confinement, stderr=stderr)
+        self._process, self._folder, self._group = start(words, confinement, stderr=stderr)
+        self._last_usage = NO_USAGE
+        self._group_lock = Lock()
+        limits = confinement.limits if confinement else None
+        self._may_ponder = limits is None or limits.ponder
+        self._is_paused = False
         self.stderr = self._process.stderr
         # Sending must not block the sender if the process does not read, so a thread writes.
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
@@ -85,12 +92,32 @@ class ChildProcess(Generic[Sent, Received]):
         """Whether the process has not ended."""
         return self._process.poll() is None
 
+    @property
+    def is_metered(self) -> bool:
+        """Whether it has a control group, which counts what it uses."""
+        return self._group is not None
+
+    def usage(self) -> Usage:
+        """Return what the process and its children have used; nothing without a group."""
+        with self._group_lock:
+            return self._group.usage() if self._group else self._last_usage
+
+    def pause(self) -> None:
+        """Stop the process until `resume`, unless it may ponder."""
+        if not self._may_ponder:
+            self._set_paused(is_paused=True)
+
+    def resume(self) -> None:
+        """Let a stopped process go on."""
+        self._set_paused(is_paused=False)
+
     def send(self, message: Sent) -> None:
         """Queue a message for sending."""
         self._outbox.put(self._codec.encode(message))
 
     def close_input(self) -> None:
         """Close the process's input after all messages are written."""
+        self.resume()
         self._outbox.put(None)
 
     def wait(self, seconds: float | None = None) -> int | None:
@@ -101,6 +128,7 @@ class ChildProcess(Generic[Sent, Received]):
             return None
         if self._folder is not None:  # the guard, if there is one, has removed it
             rmtree(self._folder, ignore_errors=True)
+        self._end_group()
         return code
 
     def end(self) -> None:
@@ -123,6 +151,25 @@ class ChildProcess(Generic[Sent, Received]):
         if self.wait(PATIENCE) is None:  # the guard hangs, too
             self._process.kill()
             self.wait()
+
+    def _set_paused(self, *, is_paused: bool) -> None:
+        with self._group_lock:
+            # Before its first pause, a guard may not expect these signals yet.
+            if is_paused == self._is_paused:
+                return
+            self._is_paused = is_paused
+            if self._group is not None:
+                (self._group.freeze if is_paused else self._group.thaw)()
+            elif IS_GUARDED and self._process.poll() is None:
+                self._process.send_signal(signal.SIGUSR1 if is_paused else signal.SIGUSR2)
+
+    def _end_group(self) -> None:
+        with self._group_lock:
+            group, self._group = self._group, None
+            if group is not None:
+                self._last_usage = group.usage()
+        if group is not None:
+            group.close()
 
     def _write(self, pipe: IO[bytes]) -> None:
         # If the process has closed its end, the reading thread reports it.

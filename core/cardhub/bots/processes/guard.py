@@ -1,10 +1,14 @@
 """A process between cardhub and a program, which ends the program when cardhub ends.
 
-It is run as a script on POSIX systems: `guard.py PID FOLDER WORD...`. It starts the command in a
-new process group and waits. When the process PID ends or closes the program's standard input, the
-guard waits for the program, then sends SIGTERM to its process group, then SIGKILL. After a SIGTERM
-to itself the guard kills the group immediately. At the end it removes FOLDER, unless that is empty,
-and exits with the program's exit code, or with 128 + n after signal n.
+It is run as a script on POSIX systems: `guard.py PID FOLDER GROUPS WORD...`. It starts the command
+in a new process group and waits. When the process PID ends or closes the program's standard input,
+the guard waits for the program, then sends SIGTERM to its process group, then SIGKILL. After a
+SIGTERM to itself the guard kills the group immediately. At the end it removes FOLDER, unless that
+is empty, and exits with the program's exit code, or with 128 + n after signal n. After SIGUSR1 to
+itself it stops the process group, after SIGUSR2 it continues it.
+
+GROUPS are the folders of the program's control group, separated by colons. The process PID removes
+them at the end; if it has ended before, the guard kills what is left in them and removes them.
 
 It does not import other modules of cardhub and has one thread, so processes can be forked safely.
 """
@@ -14,7 +18,7 @@ import select
 import signal
 import sys
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import NoReturn
 
 # Seconds from the end of a program's input to SIGTERM, and from there to SIGKILL.
@@ -22,6 +26,8 @@ GRACE, LAST_GRACE = 1.0, 0.5
 # Seconds between two checks whether the process PID still runs.
 CHECK_INTERVAL = 0.5
 NOT_STARTED = 126
+# How often the removal of control groups is tried, and the seconds after each try.
+REMOVALS, REMOVAL_PAUSE = 100, 0.02
 
 assert sys.platform != "win32"  # it starts and ends groups of processes, which Windows has not
 
@@ -29,8 +35,9 @@ assert sys.platform != "win32"  # it starts and ends groups of processes, which 
 class Guard:
     """The supervisor of a program, whose process group has the number `group`."""
 
-    def __init__(self, host: int, group: int, woken: int) -> None:
+    def __init__(self, host: int, group: int, woken: int, folders: list[str]) -> None:
         self._host = host
+        self._folders = folders
         self._group = group
         self._woken = woken
         self._poll = select.poll()
@@ -54,6 +61,7 @@ class Guard:
                 self._due = monotonic() + self._stages[0][0]
             elif self._due is not None and monotonic() >= self._due:
                 _, number = self._stages.pop(0)
+                self.thaw()
                 self.kill(number)
                 self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
             self._sleep()
@@ -62,6 +70,29 @@ class Guard:
         """Send a signal to the program's process group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._group, number)
+
+    def thaw(self) -> None:
+        """Let a frozen or stopped program go on, because it could not end otherwise."""
+        for folder in self._folders:
+            for name, text in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
+                with suppress(OSError), open(f"{folder}/{name}", "w") as file:  # noqa: PTH123  # pathlib is slow
+                    file.write(text)
+        self.kill(signal.SIGCONT)
+
+    def remove_groups(self) -> None:
+        """Kill the processes of the control group and remove it, if the host has ended."""
+        tries = REMOVALS if os.getppid() != self._host else 0
+        for _ in range(tries):
+            if not any(map(os.path.exists, self._folders)):
+                return
+            for folder in self._folders:
+                path = f"{folder}/cgroup.procs"
+                with suppress(OSError), open(path) as file:  # noqa: PTH123  # pathlib is slow
+                    for line in file:
+                        os.kill(int(line), signal.SIGKILL)
+                with suppress(OSError):
+                    os.rmdir(folder)  # noqa: PTH106  # pathlib is slow
+            sleep(REMOVAL_PAUSE)
 
     def _sleep(self) -> None:
         if self._due is None:
@@ -73,20 +104,24 @@ class Guard:
             os.read(self._woken, 512)
 
 
-def main(host: int, folder: str, words: list[str]) -> NoReturn:
+def main(host: int, folder: str, groups: str, words: list[str]) -> NoReturn:
     """Start a program, wait for it, remove its folder and exit with its exit code."""
     woken, waker = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # until the program is started
-    guard = Guard(host, _start(words, folder), woken)
+    handled = [signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2]
+    signal.pthread_sigmask(signal.SIG_BLOCK, handled)  # until the program is started
+    guard = Guard(host, _start(words, folder), woken, groups.split(":") if groups else [])
     signal.signal(signal.SIGTERM, lambda *_: guard.kill(signal.SIGKILL))
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+    signal.signal(signal.SIGUSR1, lambda *_: guard.kill(signal.SIGSTOP))
+    signal.signal(signal.SIGUSR2, lambda *_: guard.kill(signal.SIGCONT))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, handled)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)  # only the program holds the pipe, so cardhub notices when it is closed
     code = guard.wait()
+    guard.remove_groups()
     _remove(folder)
     os._exit(code if code >= 0 else 128 - code)
 
@@ -113,4 +148,4 @@ def _remove(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:])

@@ -14,9 +14,10 @@ from itertools import pairwise, starmap
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import IO
+from typing import IO, NamedTuple
 
 from cardhub.bots.processes import guard
+from cardhub.bots.processes.control_groups import ControlGroup, ResourceLimits, new_group
 from cardhub.bots.processes.sandbox import Place, Sandbox
 
 # The guard needs process groups and poll, which only POSIX has, and the path of an interpreter,
@@ -57,16 +58,25 @@ class Confinement:
 
     `variables`: the names of further environment variables. `sandbox`: the sandbox, or None.
     `readable`: files that the program can read in the sandbox. `place`: the folder in which it
-    starts, or None for its private one.
+    starts, or None for its private one. `limits`: what it may use, or None.
     """
 
     variables: tuple[str, ...] = ()
     sandbox: Sandbox | None = None
     readable: tuple[Path, ...] = ()
     place: Place | None = None
+    limits: ResourceLimits | None = None
 
 
 UNSANDBOXED = Confinement()
+
+
+class Started(NamedTuple):
+    """A started program with pipes, its private folder if it is confined, and its group if any."""
+
+    process: "subprocess.Popen[bytes]"
+    folder: Path | None
+    group: ControlGroup | None
 
 
 def start(
@@ -74,16 +84,17 @@ def start(
     confinement: Confinement | None,
     *,
     stderr: int | IO[bytes] = subprocess.PIPE,
-) -> "tuple[subprocess.Popen[bytes], Path | None]":
-    """Return a started program with pipes, and its private folder, or None if it is not confined.
+) -> Started:
+    """Return a started program.
 
     `confinement`: the program's permissions, or None to inherit the working folder and environment.
-    Raises OSError, or ValueError for a NUL in a word.
+    Raises OSError, or ValueError for a NUL in a word; also LimitsError.
     """
     if confinement is None:
-        return _popen(words, None, None, stderr), None
+        return Started(_popen(words, None, None, stderr), None, None)
     folder = Path(mkdtemp(prefix="cardhub-")).resolve()
-    place = confinement.place
+    place, limits = confinement.place, confinement.limits
+    group = new_group(limits) if limits is not None and limits.needs_group else None
     try:
         command = with_absolute_paths(words) if place is None else list(words)
         if confinement.sandbox is not None:
@@ -93,9 +104,12 @@ def start(
             readable = [*confinement.readable, *files]
             command = confinement.sandbox.wrapped(command, folder, readable, place)
         environment = environment_in(folder, os.environ, confinement.variables)
-        return _popen(command, folder, environment, stderr, place), folder
+        process = _popen(command, folder, environment, stderr, place, group)
+        return Started(process, folder, group)
     except BaseException:
         rmtree(folder, ignore_errors=True)
+        if group is not None:
+            group.close()
         raise
 
 
@@ -202,12 +216,16 @@ def _popen(
     environment: Mapping[str, str] | None,
     stderr: int | IO[bytes],
     place: Place | None = None,
+    group: ControlGroup | None = None,
 ) -> "subprocess.Popen[bytes]":
-    command, private = list(words), str(folder or "")
+    command, private, groups = list(words), str(folder or ""), ""
+    if group is not None:
+        command, groups = group.wrapped(command), os.pathsep.join(map(str, group.folders))
     if IS_GUARDED:
         # With -I, files in the working folder cannot replace standard modules; with -S, Python
         # starts faster, without site packages.
-        command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), private, *words]
+        host = str(os.getpid())
+        command = [sys.executable, "-I", "-S", guard.__file__, host, private, groups, *command]
     return subprocess.Popen(
         command,
         # Unbuffered, because a message in a buffer would never be answered.

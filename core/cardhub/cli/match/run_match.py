@@ -75,6 +75,7 @@ from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.run.runner import run as run_match
 from cardhub.lab.match.secret import DRAWN, SALT, has_third_party_bots, read_salt, revealed_in
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
+from cardhub.lab.report.resources import write_resources
 from cardhub.lab.report.team_results import write_team_results
 from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.listings import MOST_PAGES
@@ -509,6 +510,8 @@ def _show(
     page = reports_with_progress(
         folder, written_result(folder), registry_of(ctx), pages, is_shown=not is_quiet
     )[0]
+    if match.limits is not None:
+        write_resources(folder)
     public = None
     if match.teams and has_finished(folder):
         public = write_team_results(folder, match, registry_of(ctx))

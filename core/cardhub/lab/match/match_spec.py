@@ -17,6 +17,7 @@ import msgspec
 from cardhub.base.errors import MatchError
 from cardhub.base.yamlfile import NO_KEY, NON_EMPTY, Key, NameList, NumberRange
 from cardhub.bots import TEAM, parse_spec
+from cardhub.bots.processes.control_groups import ResourceLimits
 from cardhub.model.table.settings import Value
 
 Seating = Literal["full", "rotation", "balanced"]
@@ -181,7 +182,7 @@ class SprtRule:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of time and steps; None means unlimited.
+    """ResourceLimits of time and steps; None means unlimited.
 
     `guard_seconds` limit one action of a bot, `bank_seconds` all its actions in a game. A game is
     scored in its current state after `most_steps` actions.
@@ -281,6 +282,8 @@ class Match:
     `isolate` selects the bots that run in separate processes (`auto`: third-party bots). `file` is
     the path of the match file. `absent`: the reason for each bot of the file that cannot play here.
 
+    `limits`: what each program and each bot in a separate process may use, or None.
+
     `fresh`: whether no bot's memory outlives a game: programs and third-party bots start anew for
     each game. None: the match file does not say, or an older cardhub, whose bots lived on, has
     begun the match.
@@ -308,6 +311,7 @@ class Match:
     out: str | None = None
     isolate: Isolate = "auto"
     sandbox: bool = False
+    limits: ResourceLimits | None = None
     fresh: bool | None = None
     own_deals: bool | None = None
     # Not part of the identity: without these bots it is another match, whatever the reasons.
@@ -423,6 +427,7 @@ def identity_of(match: Match) -> dict[str, Any]:
         # Older matches lack these keys.
         **({} if match.fresh is None else {"fresh": match.fresh}),
         **({} if match.own_deals is None else {"own_deals": match.own_deals}),
+        **({} if match.limits is None else {"limits": asdict(match.limits)}),
         # A question that is chosen after a look at the results would not be the same match.
         **({} if match.overall == OverallRules() else {"overall": asdict(match.overall)}),
         **({} if match.variance == VarianceRules() else {"variance": asdict(match.variance)}),
@@ -462,7 +467,7 @@ def public_digest(match: Match) -> str:
     # Otherwise a public name would allow a search for the seed.
     del identity["seed"], identity["salt"]
     # Without these, the ids of games stay as they were before the keys existed.
-    for key in ("fresh", "own_deals", "overall", "variance"):
+    for key in ("fresh", "own_deals", "limits", "overall", "variance"):
         identity.pop(key, None)
     return digest(identity)
 
@@ -502,6 +507,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         salt=Salt(msgspec.convert(spec["salt"], str)) if spec["salt"] else None,
         fresh=msgspec.convert(spec.get("fresh"), bool | None),
         own_deals=msgspec.convert(spec.get("own_deals"), bool | None),
+        limits=_typed(spec["limits"], ResourceLimits) if spec.get("limits") else None,
         absent=msgspec.convert(spec.get("absent", {}), dict[str, str]),
     )
 

@@ -1,14 +1,15 @@
 """Game tasks and game results: plain objects that are serialized between processes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from cardhub.base.writing import clipped
 from cardhub.bots.language.exchanges import Answers, Exchanges
+from cardhub.bots.processes.control_groups import ResourceLimits
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.match_spec import Budget, Policy, Score
 from cardhub.model.table.settings import Value
@@ -64,6 +65,8 @@ class SeparateBot(NamedTuple):
 class Isolation:
     """Bots that run in separate processes, by game and spec, and their sandbox.
 
+    `limits`: what each of them, and each program, may use, or None.
+
     `is_complete`: whether all third-party bots do, so that the process of the referee imports no
     plugin with only bots. `is_fresh`: whether bots in processes, and programs, start anew for each
     game.
@@ -73,6 +76,7 @@ class Isolation:
     sandbox: Sandbox | None = None
     is_complete: bool = False
     is_fresh: bool = False
+    limits: ResourceLimits | None = None
 
 
 NO_ISOLATION = Isolation()
@@ -236,16 +240,40 @@ class Timing(Struct, frozen=True):
 
 
 class Spent(Struct, frozen=True):
-    """Time a bot took for its actions: total and longest seconds, and the number of actions."""
+    """Time a bot took for its actions: total and longest seconds, and the number of actions.
+
+    Of a bot with limits also the seconds in which its processes computed, those in which they
+    waited for a processor, and their highest memory in bytes.
+    """
 
     seconds: float = 0.0
     longest: float = 0.0
     answers: int = 0
+    processor: float | UnsetType = UNSET
+    waited: float | UnsetType = UNSET
+    memory: int | UnsetType = UNSET
 
     def joined(self, other: "Spent") -> "Spent":
         """Return the sum over two seats."""
         longest = max(self.longest, other.longest)
-        return Spent(self.seconds + other.seconds, longest, self.answers + other.answers)
+        return Spent(
+            self.seconds + other.seconds,
+            longest,
+            self.answers + other.answers,
+            _joined(self.processor, other.processor, sum),
+            _joined(self.waited, other.waited, sum),
+            _joined(self.memory, other.memory, max),
+        )
+
+
+N = TypeVar("N", int, float)
+
+
+def _joined(
+    first: N | UnsetType, second: N | UnsetType, join: Callable[[list[N]], N]
+) -> N | UnsetType:
+    known = [value for value in (first, second) if not isinstance(value, UnsetType)]
+    return join(known) if known else UNSET
 
 
 @dataclass(frozen=True, slots=True)

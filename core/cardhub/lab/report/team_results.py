@@ -28,13 +28,17 @@ from cardhub.lab.match.log.transcript import record_of, record_text
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.report_files import HTML, MARKDOWN, PARTNERS, RATINGS
+from cardhub.lab.report.resources import RESOURCES
 from cardhub.play.records.redaction import redact_game, why_not_redacted
 from cardhub.play.records.replaying import open_record
 from cardhub.plugins.registry import PluginRegistry
 
 # The folder for everybody, within the folder of a match, and its files.
 PUBLIC = "public"
-PUBLISHED = (GAMES, RESULT, RUNS, HTML, MARKDOWN, RATINGS, PARTNERS, EXPLOIT, REVIEW, PAGES)
+PUBLISHED = (
+    *(GAMES, RESULT, RUNS, HTML, MARKDOWN, RATINGS),
+    *(PARTNERS, RESOURCES, EXPLOIT, REVIEW, PAGES),
+)
 # Maximum number of games that a team gets as records; games with its faults come first.
 MOST_RECORDS = 100
 # The file with the reason why a team is absent, and what its build or program wrote.

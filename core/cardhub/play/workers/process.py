@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotCrashError, BotFaultError
 from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.control_groups import NO_USAGE, Usage
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.python_process import Hurry, start_python
 from cardhub.model.hidden.observation import Observation
@@ -60,6 +61,7 @@ class BotProcess(BotClient):
         self._has_forks = has_forks
         self._lock = Lock()
         self._running: BotChild | None = None
+        self._metered: BotChild | None = None
         self._number = self._answered = 0
         self._legal: Sequence[int] | None = None
         self._on_answer: OnAnswer | None = None
@@ -83,6 +85,7 @@ class BotProcess(BotClient):
                     self._on_exit,
                     self._confinement,
                 )
+                self._metered = self._running
                 if self._lineup is not None:
                     self._running.send(self._lineup)
 
@@ -138,6 +141,20 @@ class BotProcess(BotClient):
                 return
             self._running = self._on_answer = None
         running.kill()
+
+    def pause(self) -> None:
+        """Stop the process, if it may not ponder, until `resume`."""
+        if (running := self._running) is not None:
+            running.pause()
+
+    def resume(self) -> None:
+        """Let a stopped process go on."""
+        if (running := self._running) is not None:
+            running.resume()
+
+    def usage(self) -> Usage:
+        """Return what the last process has used."""
+        return self._metered.usage() if self._metered else NO_USAGE
 
     @property
     def is_usable(self) -> bool:

@@ -55,6 +55,7 @@ from cardhub.lab.match.match_spec import (
     is_team,
 )
 from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
+from cardhub.lab.match.matchfile.read_limits import read_limits
 from cardhub.lab.match.matchfile.short_forms import derived_ids, expand_text, name_of_match
 from cardhub.lab.match.run.preflight import sandbox_without
 from cardhub.lab.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
@@ -208,7 +209,7 @@ MATCH = Schema(
         "games": Items("a list of games"),
         BLOCKS: schema_of(Order).kinds[BLOCKS],
         **dict.fromkeys(
-            ("schedule", "stop", "overall", "variance", "budget", "faults", "rating")
+            ("schedule", "stop", "overall", "variance", "budget", "faults", "rating", "limits")
         ),  # sections
         "salt": SALT,
         # These do not change games.
@@ -386,6 +387,7 @@ class _MatchReader:
             salt=read_salt(values.get("salt", NO_SALT)),
             isolate=values.get("isolate", "auto"),
             sandbox=values.get("sandbox") == "yes",
+            limits=read_limits(top),
             fresh={"yes": True, "no": False}.get(values.get("fresh", "")),
         )
         self._check_substitute(match)

@@ -7,6 +7,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
+from msgspec import structs
 from typing_extensions import override
 
 from cardhub.base.errors import BotFaultError, OptionError, PluginError
@@ -14,6 +15,8 @@ from cardhub.bots.asking import START, Answer, ask, call_bot
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.deadline import Interrupted
 from cardhub.bots.external import ExternalBot
+from cardhub.bots.external.program import memory_fault
+from cardhub.bots.processes.control_groups import NO_USAGE, ResourceLimits, Usage
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.pool import Pool
 from cardhub.bots.processes.sandbox import Sandbox, python_files
@@ -52,13 +55,18 @@ class TimedBot:
         self._warm_up = warm_up
         self._bot: Bot | None = None
         self._took: list[float] = []
+        self._usage = NO_USAGE
         self.remarks = ""
         """What an external program has written to stderr, once it is closed."""
 
     @property
     def spent(self) -> Spent:
-        """Time that it took for its actions."""
-        return Spent(fsum(self._took), max(self._took, default=0.0), len(self._took))
+        """Time that it took for its actions, and what it used within limits; it is closed."""
+        spent = Spent(fsum(self._took), max(self._took, default=0.0), len(self._took))
+        if not self._usage.memory:
+            return spent
+        processor, waited, memory, *_ = self._usage
+        return structs.replace(spent, processor=processor, waited=waited, memory=memory)
 
     def ask(self, observation: Observation[Any]) -> Answer:
         """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
@@ -81,6 +89,8 @@ class TimedBot:
                 call_bot(close, bot, limit=START)
         if isinstance(bot, ExternalBot):
             self.remarks += bot.remarks
+        if isinstance(bot, ExternalBot | IsolatedBot):
+            self._usage = self._usage.joined(bot.usage)
 
     def _make_bot(self) -> Bot:
         has_limit = self._budget.guard_seconds is not None
@@ -111,6 +121,7 @@ class BotProgram(NamedTuple):
     bot: SeparateBot
     sandbox: Sandbox | None
     is_fresh: bool = False
+    limits: ResourceLimits | None = None
 
     @property
     def is_for_one_game(self) -> bool:
@@ -125,7 +136,7 @@ class BotProgram(NamedTuple):
 def _start_process(program: BotProgram) -> BotProcess:
     directories, bot, sandbox = program.directories, program.bot, program.sandbox
     readable = (*python_files(), *directories, *bot.files) if sandbox else ()
-    confinement = Confinement(sandbox=sandbox, readable=readable)
+    confinement = Confinement(sandbox=sandbox, readable=readable, limits=program.limits)
     process = BotProcess(
         directories, None, confinement, third_party=bot.third_party, has_forks=FORKS
     )
@@ -153,10 +164,13 @@ class IsolatedBot(Bot, Interruptible):
 
     def __init__(self, lineup: Lineup, seat: int, program: BotProgram) -> None:
         self._pool = ONE_GAME_PROCESSES if program.is_for_one_game else BOT_PROCESSES
+        self._limits = program.limits
         self._process = self._pool.borrow(program)
+        self._before = self._process.usage()
+        self._process.resume()
         self._process.renew(lineup)
         try:
-            _wait_for_answer(lambda on_answer: self._process.prepare(seat, on_answer))
+            self._answer(lambda on_answer: self._process.prepare(seat, on_answer))
         except BaseException:
             self._process.stop()  # its answer is not needed
             self.close()
@@ -164,7 +178,12 @@ class IsolatedBot(Bot, Interruptible):
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
-        return int(_wait_for_answer(lambda on_answer: self._process.ask(observation, on_answer)))
+        return int(self._answer(lambda on_answer: self._process.ask(observation, on_answer)))
+
+    @property
+    def usage(self) -> Usage:
+        """What its process has used in this game."""
+        return self._process.usage().since(self._before)
 
     @override
     def interrupt(self) -> None:
@@ -173,8 +192,21 @@ class IsolatedBot(Bot, Interruptible):
 
     def close(self) -> None:
         """End the game and return the process."""
+        self._process.resume()
         self._process.rest()
         self._pool.give_back(self._process)
+
+    def _answer(self, ask: Callable[[OnAnswer], None]) -> Any:
+        before = self._process.usage()
+        self._process.resume()
+        try:
+            return _wait_for_answer(ask)
+        except BotFaultError as fault:
+            if self._limits and self._process.usage().since(before).killed:
+                raise memory_fault(self._limits, fault.details) from fault
+            raise
+        finally:
+            self._process.pause()
 
 
 def _wait_for_answer(ask: Callable[[OnAnswer], None]) -> Any:

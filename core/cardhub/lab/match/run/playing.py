@@ -25,6 +25,7 @@ from cardhub.base.errors import (
 from cardhub.bots import CMD, LLM, Bot, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.language.exchanges import KeepsAnswers
+from cardhub.bots.processes.control_groups import ResourceLimits
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, disagreements, moves_of
 from cardhub.lab.match.run.match_bots import (
@@ -98,7 +99,11 @@ def _registry_of(task: GameTask) -> PluginRegistry:
     # A referee that imports no plugin with only bots has rules that no bot has changed.
     third_party = () if isolation.is_complete else None
     return plugins_in(
-        task.directories, isolation.sandbox, third_party, has_fresh_programs=isolation.is_fresh
+        task.directories,
+        isolation.sandbox,
+        third_party,
+        has_fresh_programs=isolation.is_fresh,
+        limits=isolation.limits,
     )
 
 
@@ -109,13 +114,14 @@ def plugins_in(
     third_party: tuple[str, ...] | None = None,
     *,
     has_fresh_programs: bool = False,
+    limits: ResourceLimits | None = None,
 ) -> PluginRegistry:
     """Return the plugin registry of this process; it keeps idle programs for the next game.
 
     The arguments are those of `find_plugins`.
     """
     registry = find_plugins(
-        directories, sandbox, third_party, has_fresh_programs=has_fresh_programs
+        directories, sandbox, third_party, has_fresh_programs=has_fresh_programs, limits=limits
     )
     _REGISTRIES.append(registry)
     return registry
@@ -306,7 +312,9 @@ class _Game:
             seats = {seat: bot.spec}, {seat: generator}
             lineup = Lineup(task.game, *seats, False, *table)
             isolation = task.isolation
-            program = BotProgram(task.directories, bot, isolation.sandbox, isolation.is_fresh)
+            program = BotProgram(
+                task.directories, bot, isolation.sandbox, isolation.is_fresh, isolation.limits
+            )
             make = partial(IsolatedBot, lineup, seat, program)
             return TimedBot(make, budget, BOOT + (WARM_UP if bot.is_long else 0.0))
         registry, game = self._registry, task.game

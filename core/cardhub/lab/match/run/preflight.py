@@ -14,6 +14,7 @@ from typing import Any
 
 from cardhub.base.errors import BotError, BotFaultError, MatchError
 from cardhub.bots import CMD, LLM, Bot, parse_spec
+from cardhub.bots.processes.control_groups import check_limits
 from cardhub.bots.processes.launch import processors
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.blocks import without_bots
@@ -56,7 +57,13 @@ def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isol
     for contest in match.contests:
         if any(game == contest.game for game, _ in bots):
             _check_sending(contest, registry)
-    return Isolation(bots, sandbox, is_complete=match.isolate != "no", is_fresh=match.fresh is True)
+    return Isolation(
+        bots,
+        sandbox,
+        is_complete=match.isolate != "no",
+        is_fresh=match.fresh is True,
+        limits=match.limits,
+    )
 
 
 def lookup_registry(match: Match, registry: PluginRegistry, folder: Path) -> PluginRegistry:
@@ -154,10 +161,12 @@ def start_bots(
     """Start programs and bots that load files; return the match without bots that fail.
 
     Otherwise such a bot would be at fault in each game. `folder` is the folder of the log. Raises
-    BotError if the match needs a bot that fails, or with `is_strict` if any fails; also MatchError
-    or SandboxError.
+    BotError if the match needs a bot that fails, or with `is_strict` if any fails; also MatchError,
+    SandboxError or LimitsError.
     """
     sandbox = sandbox_of(match, folder)
+    if match.limits is not None:
+        check_limits(match.limits)
     match, errors = _with_programs(match, sandbox)
     if errors:
         match = _without(match, errors, is_strict=is_strict)
@@ -165,7 +174,8 @@ def start_bots(
     registry = lookup_registry(match, registry, folder)
     errors = {}
     # Another registry starts programs in the sandbox, and imports no plugin with only bots.
-    with closing(find_plugins(registry.directories, sandbox, third_party=())) as own:
+    own_registry = find_plugins(registry.directories, sandbox, third_party=(), limits=match.limits)
+    with closing(own_registry) as own:
         for entrant in match.entrants:
             try:
                 _greet_program(entrant, match, own)
@@ -281,4 +291,5 @@ def _made(
         warm_up(registry, spec, game, contest.players, options)
         return registry.make_bot(spec, game, Random(spec))
     lineup = Lineup(game, {seat: separate.spec}, {seat: spec}, False, contest.players, options)
-    return IsolatedBot(lineup, seat, BotProgram(registry.directories, separate, isolation.sandbox))
+    program = BotProgram(registry.directories, separate, isolation.sandbox, limits=isolation.limits)
+    return IsolatedBot(lineup, seat, program)

@@ -1,0 +1,103 @@
+"""Matches with limits: a leaking program is at fault, and without control groups none begins."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.base.errors import LimitsError
+from cardhub.bots.processes import control_groups
+from cardhub.bots.processes.control_groups import ResourceLimits, check_limits
+from cardhub.cli.exit_codes import UNPLAYED
+from cardhub.cli.main import cli
+
+# A program that plays the first legal action, and leaks 400 MB at each.
+LEAK = """
+import json, sys
+hoard = []
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "hello", "protocol": 1, "name": "leak"}), flush=True)
+    if message["type"] == "turn":
+        hoard.append(bytearray(400 << 20))
+        print(json.dumps({"action": message["legal"][0]["action"]}), flush=True)
+"""
+CLASS = """
+class Calm:
+    def choose(self, observation):
+        return observation.legal()[0]
+"""
+MATCH = """
+bots:
+  - {{id: leak, use: "cmd:{python} leak.py"}}
+  - {{id: calm, use: "file:calm.py"}}
+games: [kuhn]
+blocks: 1
+rating: {{bootstrap: 100}}
+limits: {limits}
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("leak.py").write_text(LEAK)
+    Path("calm.py").write_text(CLASS)
+
+
+def play(limits: str) -> Result:
+    text = MATCH.format(python=sys.executable, limits=limits)
+    Path("match.yaml").write_text(text)
+    words = ["match", "match.yaml", "--workers", "1", "--out", "out", "--pages", "none"]
+    return CliRunner().invoke(cli, words)
+
+
+def test_a_leaking_program_is_at_fault_and_the_table_has_what_bots_used() -> None:
+    try:
+        check_limits(ResourceLimits(memory=1 << 28))
+    except LimitsError as error:
+        pytest.skip(str(error).splitlines()[0])
+    played = play("{memory: 256M, processors: 1, processes: 64}")
+    assert played.exit_code == 0, played.output
+    games = [json.loads(line) for line in Path("out/games.jsonl").read_text().splitlines()[1:]]
+    faults = [fault["fault"] for game in games for fault in game["faults"]]
+    assert faults == ["memory", "memory"]
+    with Path("out/resources.csv").open(newline="") as file:
+        rows = {row["bot"]: row for row in csv.DictReader(file)}
+    assert 0 < int(rows["leak"]["memory_bytes"]) <= 256 << 20
+    assert float(rows["calm"]["processor_seconds"]) > 0
+    verified = CliRunner().invoke(cli, ["match", "verify", "out"])
+    assert verified.exit_code == 0, verified.output
+
+
+def test_without_control_groups_a_match_with_limits_does_not_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> dict[str, Path]:
+        raise LimitsError("no limits: there are no groups")
+
+    monkeypatch.setattr(control_groups, "_parents", refuse)
+    refused = play("{memory: 256M}")
+    assert refused.exit_code == UNPLAYED
+    assert "no limits: there are no groups" in refused.output
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("limits", "problem"),
+    [
+        ("{memory: much}", "a size such as 512M or 2G"),
+        ("{processors: 0}", "processors"),
+        ("{processes: 0}", "processes"),
+        ("{ponder: maybe}", "ponder"),
+        ("{disk: 3}", "unknown key"),
+    ],
+)
+def test_a_wrong_limit_is_a_mistake_in_the_file(limits: str, problem: str) -> None:
+    refused = play(limits)
+    assert refused.exit_code == UNPLAYED
+    assert problem in refused.output
