@@ -123,7 +123,7 @@ class FileName(TextOption):
 
 
 class Folder(TextOption):
-    """An option that is the folder in which a Command starts, or empty; it may have no spaces.
+    """An option that is the folder in which a Command starts, or empty, and without spaces.
 
     The program can read all its files, also in a sandbox.
     """

@@ -1,7 +1,6 @@
 """The bot `team`: the name of a team, whose program a match builds from the team's folder.
 
-A match has this name in its log instead of a command, so that everybody can check the log without
-the programs.
+A match has this name in its log instead of a command, so the log can be checked without programs.
 """
 
 from random import Random

@@ -98,7 +98,7 @@ class ChildProcess(Generic[Sent, Received]):
         return self._group is not None
 
     def usage(self) -> Usage:
-        """Return what the process and its children have used; nothing without a group."""
+        """Return the use of the process and its children; it is 0 without a group."""
         with self._group_lock:
             return self._group.usage() if self._group else self._last_usage
 
@@ -108,7 +108,7 @@ class ChildProcess(Generic[Sent, Received]):
             self._set_paused(is_paused=True)
 
     def resume(self) -> None:
-        """Let a stopped process go on."""
+        """Continue a stopped process."""
         self._set_paused(is_paused=False)
 
     def send(self, message: Sent) -> None:

@@ -1,7 +1,7 @@
 """Control groups of Linux: limits of memory, processors and processes for a program, and its use.
 
-Both versions are supported: version 2 where it is delegated, and version 1 where its hierarchies
-can be written. Groups are made below the group of this process, so its own limits hold as well.
+Version 2 is used if it is delegated, else version 1 if its hierarchies can be written. Groups are
+made below the group of this process, so its own limits hold as well.
 """
 
 import os
@@ -27,7 +27,7 @@ PROCESSES = "cgroup.procs"
 # The hierarchies of version 1 that are used, and the controllers of version 2.
 HIERARCHIES = ("memory", "cpu", "cpuacct", "pids", "freezer")
 CONTROLLERS = ("memory", "cpu", "pids")
-# The group in which cardhub puts itself, because a group with children may have no processes.
+# The group in which cardhub puts itself, because processes may not stand beside child groups.
 OWN = "cardhub"
 # Microseconds in which a program may use its share of the processors.
 PERIOD = 100_000
@@ -48,7 +48,7 @@ FIX = (
 class ResourceLimits:
     """What a bot may use: bytes of memory, a number of processors, and processes with threads.
 
-    None is no limit. `ponder`: whether it may think while it is not asked; else it is stopped.
+    None stands for any number. `ponder`: whether it may think while it is not asked; else it stops.
     """
 
     memory: int | None = None
@@ -133,15 +133,15 @@ class ControlGroup(ABC):
 
     @abstractmethod
     def freeze(self) -> None:
-        """Stop all processes, also those that start meanwhile."""
+        """Stop all processes, including new ones."""
 
     @abstractmethod
     def thaw(self) -> None:
-        """Let the processes go on."""
+        """Continue the processes."""
 
     @abstractmethod
     def usage(self) -> Usage:
-        """Return what the processes have used so far."""
+        """Return the use of the processes since their start."""
 
     @abstractmethod
     def _set(self, limits: ResourceLimits) -> None: ...
@@ -292,7 +292,7 @@ def _parents() -> dict[str, Path]:
 
 
 def _own_groups() -> Iterator[tuple[str, str]]:
-    """Yield the path of this process's group by hierarchy; that of version 2 has no name."""
+    """Yield the path of this process's group by hierarchy, with an empty name for version 2."""
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text().splitlines():
             _, names, path = line.split(":", 2)
@@ -300,7 +300,7 @@ def _own_groups() -> Iterator[tuple[str, str]]:
 
 
 def _inside(root: Path, path: str) -> Path:
-    # In a container the path can be that of the host, where it is not mounted.
+    # In a container the path can be valid on the host only.
     folder = root / path.strip("/")
     return folder if folder.is_dir() else root
 

@@ -72,7 +72,7 @@ class Guard:
             os.killpg(self._group, number)
 
     def thaw(self) -> None:
-        """Let a frozen or stopped program go on, because it could not end otherwise."""
+        """Continue a frozen or stopped program, because it could not end otherwise."""
         for folder in self._folders:
             for name, text in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
                 with suppress(OSError), open(f"{folder}/{name}", "w") as file:  # noqa: PTH123  # pathlib is slow

@@ -148,7 +148,7 @@ class BotProcess(BotClient):
             running.pause()
 
     def resume(self) -> None:
-        """Let a stopped process go on."""
+        """Continue a stopped process."""
         if (running := self._running) is not None:
             running.resume()
 

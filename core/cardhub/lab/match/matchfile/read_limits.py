@@ -1,4 +1,4 @@
-"""Parser of the section `limits` of a match file."""
+"""Parser of the section `limits`, which stands apart because only it has sizes with units."""
 
 import re
 

@@ -358,8 +358,7 @@ class _MatchReader:
 
     def match(self) -> Match | None:
         """Return the match, or None if further checks would only repeat known problems."""
-        top = self._top
-        values = top.values
+        top, values = self._top, self._top.values
         bots = _read_bots(top)
         names = [bot.id for bot in bots if bot.id]
         games = read_games(top, names, self._registry)
