@@ -1,6 +1,6 @@
 """The check `prompts`: a model reads as much as its seat knows, and names stand for one action."""
 
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 import pytest
@@ -10,6 +10,9 @@ from cardhub.testing.checking import ConformanceError
 from cardhub.testing.game_checks.prompts import PromptTexts, check_prompts
 from cardhub.testing.random_play import default_trial, play
 from kuhn.game import Kuhn, KuhnDisplay
+from orchards import Orchards
+
+ORCHARDS = Orchards()
 
 
 def check_games(game: Kuhn, games: int = 30) -> PromptTexts:
@@ -23,6 +26,15 @@ def check_games(game: Kuhn, games: int = 30) -> PromptTexts:
 
 def test_a_sound_game_has_as_many_prompts_as_information_states() -> None:
     assert len(check_games(Kuhn(), 60)) == 12
+
+
+def test_equal_cards_with_other_numbers_in_another_game_are_no_ambiguity() -> None:
+    """Two of these games begin alike, but their market has other pennies."""
+    texts = PromptTexts()
+    for seed in (2, 3):
+        for position in islice(play(ORCHARDS, default_trial(ORCHARDS, 2, seed)), 4):
+            check_prompts(ORCHARDS, position, texts)
+    assert len(texts) > 1
 
 
 def test_a_scene_that_hides_what_the_seat_knows_is_found() -> None:

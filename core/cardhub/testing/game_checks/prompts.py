@@ -21,13 +21,16 @@ class PromptTexts:
         """Return the number of information states."""
         return len(self._by_knowledge)
 
-    def add(self, prompt: str, knowledge: str, where: str) -> str:
-        """Add the prompt of a seat that knows this; return the problem, or an empty text."""
+    def add(self, prompt: str, knowledge: str, where: str, numbering: str = "") -> str:
+        """Add the prompt of a seat that knows this; return the problem, or an empty text.
+
+        `numbering`: games with the same one number equal cards alike, which no prompt has to say.
+        """
         before, place = self._by_knowledge.setdefault(knowledge, (prompt, where))
         if before != prompt:
             old, new = first_difference(before, prompt)
             return f"the seat knows the same as {place}, but reads {new!r} instead of {old!r}"
-        before, place = self._by_prompt.setdefault(prompt, (knowledge, where))
+        before, place = self._by_prompt.setdefault(numbering + prompt, (knowledge, where))
         if before != knowledge:
             old, new = first_difference(_facts(before), _facts(knowledge))
             return f"the seat reads the same as {place}, but it knows {new!r} instead of {old!r}"
@@ -53,8 +56,10 @@ def check_prompts(game: Game[S], position: Position[S], texts: PromptTexts) -> N
     _check_names(game, position, prompt)
     options = " ".join(f"{name}={value}" for name, value in state.settings.items())
     knowledge = f"{state.seats} seats {options} | {observation.information_text()}"
-    where = f"seat {state.seat} at step {position.number} of seed {position.trial.seed}"
-    if problem := texts.add(prompt.text, knowledge, where):
+    seed = position.trial.seed
+    where = f"seat {state.seat} at step {position.number} of seed {seed}"
+    numbering = "" if len(game.cards.faces) == game.cards.count else f"{seed} "
+    if problem := texts.add(prompt.text, knowledge, where, numbering):
         position.fail(game, "prompts", problem)
 
 
