@@ -91,13 +91,24 @@ def test_an_answer_without_a_legal_action_is_refused_with_its_reason() -> None:
         env.step("Final answer: check")
 
 
-def test_the_program_of_the_page_plays_a_game() -> None:
+def run_program_of_page(number: int) -> dict[str, Any]:
+    """Run a program of the page; return its names."""
     page = (ROOT / "docs" / "learning.md").read_text("utf-8")
     names: dict[str, Any] = {}
     exec(  # noqa: S102  # the page's own program
-        page.partition("```py\n")[2].partition("```")[0], names
+        page.split("```py\n")[number].partition("```")[0], names
     )
-    assert names["rewards"].keys() == {0}
+    return names
+
+
+def test_the_program_of_the_page_plays_a_game() -> None:
+    assert run_program_of_page(1)["rewards"].keys() == {0}
+
+
+def test_a_game_that_the_page_registers_is_made_with_its_bots_and_read_as_text() -> None:
+    run_program_of_page(2)
+    rewards, _ = play(ta.make("mine/leduc"), 1, 4)
+    assert rewards.keys() == {0}
 
 
 def test_without_the_library_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
