@@ -1,4 +1,4 @@
-"""A server for a model in a GGUF file that rates the last line of a prompt in milliseconds.
+"""A server for a model in a GGUF file that rates only the last line of a prompt.
 
 `python -m tests.kit.gguf_server FILE` runs it, with a Python that has `llama-cpp-python`. The
 server of that package rates all tokens of a prompt, and sorts the whole vocabulary for each of
