@@ -1,5 +1,7 @@
 """Games with planted faults: leaks, and what a struct cannot hold."""
 
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -98,6 +100,20 @@ class CountLeak(Kuhn):
         """Return how many faces are in the first hand, and in both."""
         faces = {seat: [*map(state.face.__getitem__, hand)] for seat, hand in enumerate(state.hand)}
         return [len({*faces[0]}), len({*faces[0], *faces[1]})]
+
+
+class CombinedLeak(Kuhn):
+    """The legal actions depend on combinations, sets and numbers of hidden faces."""
+
+    name = "combined_leak"
+
+    @override
+    def legal(self, state: Table) -> list[int]:
+        """Return other actions by the face of the other hand."""
+        seats = combinations((seat for seat in (0, 1, 1) if seat != state.seat), 1)
+        counts = Counter(state.face[state.hand[seat][0]] for (seat,) in seats)
+        (first, _), *_ = counts.most_common()
+        return ANSWERS if {first} & {1, 2} else OPENINGS
 
 
 class Overflow(Kuhn):
@@ -355,4 +371,5 @@ def deeper(state: Table, depth: int) -> int:
 
 
 LEAKS: list[Kuhn] = [LegalLeak(), HelpedLeak(), ScoreLeak(), KeyLeak(), CountLeak()]
+LEAKS += [CombinedLeak()]
 BEYOND: list[Kuhn] = [Overflow(), FullList(), NegativeIndex()]
