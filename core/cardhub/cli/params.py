@@ -103,6 +103,8 @@ def new_file_option(flag: str, help_text: str, *names: str, **attributes: Any) -
 
 
 AS_JSON = json_option()
+# 0 stands for any free port.
+PORT_TYPE = click.IntRange(0, 65_535)
 ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Use only ASCII characters.")
 PLAIN = click.option("--plain", is_flag=True, help="Use plain text instead of the full screen.")
 QUIET = click.option("--quiet", is_flag=True, help="Print only errors.")

@@ -18,8 +18,9 @@ from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import (
     ContestScores,
     LiveState,
+    can_draw,
     clock,
-    live_watcher,
+    drawn_live,
     render,
     scale,
 )
@@ -182,7 +183,7 @@ def test_times_and_scales_are_drawn() -> None:
 
 def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = open_terminal(monkeypatch)
-    with pytest.raises(KeyboardInterrupt), live_watcher(match, is_wanted=True):
+    with pytest.raises(KeyboardInterrupt), drawn_live(LiveState(match)):
         raise KeyboardInterrupt
     written = terminal.getvalue()
     assert -1 < written.rfind("\x1b[?25l") < written.rfind("\x1b[?25h")
@@ -193,21 +194,17 @@ def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatc
 def test_colours_are_left_out_on_request(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     terminal = open_terminal(monkeypatch)
-    with live_watcher(match, is_wanted=True):
+    with drawn_live(LiveState(match)):
         pass
     assert "small-cup" in terminal.getvalue()
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]", terminal.getvalue())
 
 
-@pytest.mark.parametrize(("term", "is_wanted"), [("dumb", True), ("xterm", False)])
-def test_no_picture_is_drawn_on_request_or_without_a_terminal(
-    match: Match, monkeypatch: pytest.MonkeyPatch, term: str, is_wanted: bool
-) -> None:
-    """With `--quiet`, and on terminals that only write."""
-    terminal = open_terminal(monkeypatch, term)
-    with live_watcher(match, is_wanted=is_wanted):
-        pass
-    assert terminal.getvalue() == ""
+def test_terminals_that_only_write_get_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_terminal(monkeypatch)
+    assert can_draw()
+    open_terminal(monkeypatch, "dumb")
+    assert not can_draw()
 
 
 def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import click
 from cardhub.base.errors import PluginError
 from cardhub.base.writing import amount
 from cardhub.cli.console import echo
-from cardhub.cli.params import GAME, SETTINGS, players_option, seed_option
+from cardhub.cli.params import GAME, PORT_TYPE, SETTINGS, players_option, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.testing.workbench.bench_messages import BenchFault, NewDeal
 from cardhub.testing.workbench.bench_server import BenchServer
@@ -34,7 +34,7 @@ CHECK_SECONDS = 10
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=PORT_TYPE,
     metavar="N",
     default=0,
     help="Port of the page on this machine. Default: a free one.",

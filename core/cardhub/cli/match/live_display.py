@@ -261,14 +261,14 @@ COLUMNS: dict[str, JustifyMethod] = {
 }
 
 
+def can_draw() -> bool:
+    """Return whether stderr is a terminal that can draw a table again and again."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
 @contextmanager
-def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
-    """Yield a Watcher that displays a match on stderr, or the default Watcher without a display."""
-    can_draw = sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    if not is_wanted or not can_draw:
-        yield Watcher()
-        return
-    live_state = LiveState(match)
+def drawn_live(live_state: LiveState) -> Iterator[None]:
+    """Draw the table of a match on stderr, until the match ends."""
     console = Console(stderr=True, highlight=False)
     live = Live(
         console=console,
@@ -278,7 +278,7 @@ def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
     )
     live.start()
     try:
-        yield live_state
+        yield
     except BaseException:
         live.transient = False  # keep the last table on the screen
         raise
@@ -291,8 +291,9 @@ def render(live_state: LiveState, size: ConsoleDimensions) -> RenderableType:
     """Return the live table as a rich object, fitted to the size of the terminal."""
     progress = Table.grid(expand=True)
     progress.add_row(ProgressBar(total=max(live_state.all_blocks, 1), completed=live_state.blocks))
-    above: list[RenderableType] = [_text(_heading(live_state), "bold"), progress]
-    below = list(_test_state(live_state))
+    heading = f"{live_state.match.name}: {progress_text(live_state)}"
+    above: list[RenderableType] = [_text(heading, "bold"), progress]
+    below = [_text(line) for line in test_lines(live_state)]
     height = size.height - len(above) - len(below) - 2  # the heads, and the line of the cursor
     return Group(*above, _table(live_state, size.width, height), *below)
 
@@ -302,9 +303,10 @@ def _text(text: str, style: str = "") -> Text:
     return Text(printable(text), style)
 
 
-def _heading(live_state: LiveState) -> str:
+def progress_text(live_state: LiveState) -> str:
+    """Return how far a match is, with its speed and the time left."""
     if live_state.state is None:
-        return f"{live_state.match.name}: reading its log"
+        return "reading its log"
     parts = [f"{live_state.blocks} of {amount(live_state.all_blocks, 'block')}"]
     parts.append(amount(live_state.state.counts.games, "game"))
     speed, remaining = live_state.speed(), live_state.left()
@@ -316,7 +318,7 @@ def _heading(live_state: LiveState) -> str:
         may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
         limit = "at most " if may_stop else ""
         parts += [] if remaining is None else [f"{limit}{clock(remaining)} left"]
-    return f"{live_state.match.name}: {', '.join(parts)}"
+    return ", ".join(parts)
 
 
 def _table(live_state: LiveState, width: int, height: int) -> Table:
@@ -324,9 +326,9 @@ def _table(live_state: LiveState, width: int, height: int) -> Table:
     shown_columns = [head for head in COLUMNS if head != INTERVAL or width >= NARROW]
     table = Table(box=None, pad_edge=False, header_style="dim")
     for head in shown_columns:
-        level = f"{percent(live_state.match.rating.level)} " if head == INTERVAL else ""
-        table.add_column(f"{level}{head}", justify=COLUMNS[head], no_wrap=True, overflow="ellipsis")
-    rows = [row for scores in live_state.scores.values() for row in _rows(live_state, scores)]
+        title, justify = column_head(live_state, head), COLUMNS[head]
+        table.add_column(title, justify=justify, no_wrap=True, overflow="ellipsis")
+    rows = [row for scores in live_state.scores.values() for row in table_rows(live_state, scores)]
     # A line that scrolls off the terminal could not be erased at the next refresh.
     shown = rows if len(rows) < height else rows[: max(height - 2, 0)]
     for row in shown:
@@ -337,7 +339,13 @@ def _table(live_state: LiveState, width: int, height: int) -> Table:
     return table
 
 
-def _rows(live_state: LiveState, scores: ContestScores) -> Iterator[tuple[str, ...]]:
+def column_head(live_state: LiveState, column: str) -> str:
+    """Return the head of a column; intervals have their level."""
+    level = f"{percent(live_state.match.rating.level)} " if column == INTERVAL else ""
+    return f"{level}{column}"
+
+
+def table_rows(live_state: LiveState, scores: ContestScores) -> Iterator[tuple[str, ...]]:
     """Yield the cells of a row for each bot of a game, the best first."""
     if live_state.state is None:
         return
@@ -372,14 +380,15 @@ def _number(value: float | None, form: str) -> str:
     return "" if value is None else format(value, form)
 
 
-def _test_state(live_state: LiveState) -> Iterator[Text]:
+def test_lines(live_state: LiveState) -> Iterator[str]:
+    """Yield the state of the sequential test, if the match has one, and its scale."""
     test = live_state.state.test if live_state.state else None
     if test is None:
         return
     state = test.state()
     low, high = state.bounds
-    yield _text(f"{state.a} against {state.b} in {state.game}: {state.verdict}")
-    yield Text(f"LLR {state.llr:.2f}: {low:.2f} {scale(state.llr, low, high)} {high:.2f}")
+    yield f"{state.a} against {state.b} in {state.game}: {state.verdict}"
+    yield f"LLR {state.llr:.2f}: {low:.2f} {scale(state.llr, low, high)} {high:.2f}"
 
 
 def scale(value: float, low: float, high: float) -> str:

@@ -4,8 +4,8 @@ The exit codes 0, 1 and 2 of `cardhub match FILE` are verdicts; errors have othe
 """
 
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -31,7 +31,8 @@ from cardhub.cli.exit_codes import (
     UnplayedFailure,
     no_verdict,
 )
-from cardhub.cli.match.live_display import live_watcher
+from cardhub.cli.match.live_display import LiveState, can_draw, drawn_live
+from cardhub.cli.match.live_page import page_server
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.match_line import (
     BLOCKS,
@@ -48,6 +49,7 @@ from cardhub.cli.match.summary import print_summary
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import (
     FIX,
+    PORT_TYPE,
     QUIET,
     ParsedType,
     cluster_option,
@@ -324,6 +326,13 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
     is_flag=True,
     help="Refuse a match with a bot that cannot play here; else the others play without it.",
 )
+@click.option(
+    "--serve",
+    "port",
+    type=PORT_TYPE,
+    metavar="PORT",
+    help="Show the running match to browsers on this machine; 0 for any free port.",
+)
 @PAGES
 @json_option("Print the result as JSON.")
 @QUIET
@@ -344,6 +353,7 @@ def run(
     quiet: bool,
     is_estimate: bool,
     key_file: IO[str] | None,
+    port: int | None,
     **given: Any,
 ) -> int:
     """Play the match of FILE or of games and bots, or continue it.
@@ -365,7 +375,7 @@ def run(
         _print_start(ctx, match, file, folder, meter)
     if is_estimate:
         return 0
-    state = _run(ctx, match, folder, options, meter, is_shown=not quiet)
+    state = _run(ctx, match, folder, options, meter, port, is_shown=not quiet)
     _show(ctx, match, plan, pages, as_json=as_json, is_quiet=quiet)
     return _exit_code(state, match)
 
@@ -463,20 +473,38 @@ def _print_power(match: Match, file: Path) -> None:
         echo(FINDS.format(blocks, score, percent(POWER), file), err=True)
 
 
+@contextmanager
+def _watched(
+    match: Match, options: RunOptions, port: int | None, *, is_shown: bool
+) -> Iterator[RunOptions]:
+    """Yield the options of a run that is shown on stderr and, with a port, to browsers."""
+    is_drawn = is_shown and can_draw()
+    if not is_drawn and port is None:
+        yield options
+        return
+    live_state = LiveState(match)
+    with ExitStack() as stack:
+        if port is not None:
+            echo(f"Page: {stack.enter_context(page_server(live_state, port))}", err=True)
+        if is_drawn:
+            stack.enter_context(drawn_live(live_state))
+        yield replace(options, watcher=live_state)
+
+
 def _run(
     ctx: click.Context,
     match: Match,
     folder: Path,
     options: RunOptions,
     meter: SpendingMeter,
+    port: int | None,
     *,
     is_shown: bool,
 ) -> MatchState:
     if meter.is_spent() and not has_finished(folder):
         raise MatchError(SPENT.format(meter.limit))
     try:
-        with live_watcher(match, is_wanted=is_shown) as watcher:
-            watched = replace(options, watcher=watcher)
+        with _watched(match, options, port, is_shown=is_shown) as watched:
             state = run_match(match, registry_of(ctx), folder, watched)
         if not state.is_over:
             echo(SPENT.format(meter.limit), err=True)

@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.console import echo
-from cardhub.cli.params import GAME, ParsedType, number_option, workers_option
+from cardhub.cli.params import GAME, PORT_TYPE, ParsedType, number_option, workers_option
 from cardhub.cli.root import registry_of
 from cardhub.online.server.limits import DEVICES
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
@@ -72,7 +72,6 @@ Examples:
   cardhub serve
   cardhub serve --public --origin http://192.168.1.20:8000
   cardhub serve --origin https://cards.example.org --trust-proxy 127.0.0.1"""
-MOST_PORTS = 65_535
 DAY = 86_400.0
 # The options that are about connections.
 NETWORK = ("port", "origins", "is_public", "proxies", "key", "has_assistants")
@@ -84,7 +83,7 @@ PROXY = ParsedType[str]("address", read_proxy)
 @click.command(epilog=EXAMPLES)
 @click.option(
     "--port",
-    type=click.IntRange(0, MOST_PORTS),
+    type=PORT_TYPE,
     default=8000,
     show_default=True,
     help="The port; 0 for any free port.",
