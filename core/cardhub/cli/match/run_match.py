@@ -363,11 +363,10 @@ def run(
     # Read the match before any write, because an invalid one must leave no folder behind.
     reading = ReadOptions(given["isolate"], given["sandbox"], out, is_strict)
     plan = _plan(ctx, words, (blocks, seed), reading, less_luck=less_luck)
-    file, folder = plan.file, plan.folder
-    match = _with_options(plan.match, **given)
-    match = start_bots(match, registry_of(ctx), folder, is_strict=is_strict)
+    file, folder, registry = plan.file, plan.folder, registry_of(ctx)
+    match = start_bots(_with_options(plan.match, **given), registry, folder, is_strict=is_strict)
     warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
-    meter = meter_of(match, folder, registry_of(ctx))
+    meter = meter_of(match, folder, registry)
     options = _options(ctx, match, meter, (workers, cluster), key_file)
     plan.write_file()
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
