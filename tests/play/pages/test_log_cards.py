@@ -48,6 +48,25 @@ def test_lines_have_chips_of_their_cards(page: Page) -> None:
     assert page.locator(".ch-mention svg").count() == 4  # a zero has a ring
 
 
+AT_END = """isAtEnd => {
+    const { scrollTop, clientHeight, scrollHeight } = document.querySelector(".ch-log-lines");
+    return scrollHeight > clientHeight && (scrollTop + clientHeight > scrollHeight - 2) === isAtEnd;
+}"""
+
+
+def test_the_last_line_stays_in_sight_when_the_log_gets_lower(page: Page) -> None:
+    page.evaluate("log => show(shownView(), { log })", LOG * 40)
+    page.wait_for_function(AT_END, arg=True)
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.wait_for_function("innerHeight === 700")
+    page.wait_for_function(AT_END, arg=True)
+    page.evaluate("() => { document.querySelector('.ch-log-lines').scrollTop = 40 }")
+    page.wait_for_function(AT_END, arg=False)
+    page.set_viewport_size({"width": 1280, "height": 690})
+    page.wait_for_function("innerHeight === 690")
+    assert page.evaluate(AT_END, False)
+
+
 def test_a_chip_shows_its_card(page: Page) -> None:
     note = page.locator(".ch-details")
     page.locator(".ch-mention").first.click()

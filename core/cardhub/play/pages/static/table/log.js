@@ -19,6 +19,10 @@ export class LogPanel {
       { "aria-label": words.log },
     );
     this.keys = [];
+    [this.isAtEnd, this.place] = [true, 0];
+    this.list.addEventListener("scroll", () => this.#notePlace());
+    // The last lines stay in sight when other parts take room, such as the buttons after a game.
+    new ResizeObserver(() => this.isAtEnd && this.#scrollToEnd()).observe(this.list);
   }
 
   /**
@@ -35,7 +39,7 @@ export class LogPanel {
       this.list.children[n].classList.toggle("is-new", Boolean(line.is_new));
     });
     this.keys = keys;
-    this.list.scrollTop = this.list.scrollHeight;
+    this.#scrollToEnd();
   }
 
   /**
@@ -52,6 +56,19 @@ export class LogPanel {
     const next = at < 0 ? cards.at(step > 0 ? 0 : -1) : cards[at + step];
     next?.focus();
     return true;
+  }
+
+  #scrollToEnd() {
+    this.list.scrollTop = this.list.scrollHeight;
+    [this.isAtEnd, this.place] = [true, this.list.scrollTop];
+  }
+
+  // Only a person scrolls up; a list that has just got lower is not at its end, but stays at its place.
+  #notePlace() {
+    const { scrollTop, clientHeight, scrollHeight } = this.list;
+    if (scrollTop + clientHeight >= scrollHeight - 2) this.isAtEnd = true;
+    else if (scrollTop < this.place) this.isAtEnd = false;
+    this.place = scrollTop;
   }
 
   #lineElement(line) {
