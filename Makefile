@@ -94,6 +94,8 @@ cup: $(PLAYABLE) ## play the house cup: bots against one another, with a report 
 models: $(LEARNABLE) ## train the networks that games ship and measure them: hours
 	$(BIN)/cardhub train gamon --seed 1 --updates 8401 --out games/gamon/cardhub_gamon/networks/two.net
 	$(BIN)/cardhub match matches/gamon-network.yaml
+	$(BIN)/cardhub train gargon --players 4 --seed 1 --updates 860 --out games/gargon/cardhub_gargon/networks/four.net
+	$(BIN)/cardhub match matches/gargon-network.yaml
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
 	$(BIN)/python docs/site/build_site.py

@@ -28,6 +28,7 @@ class Gargon(Game[Table]):
     goal = Goal.WIN
     score_range = Usual(0, 100)
     opens_at_end = True
+    networks = ("networks/four.net",)
     state_type = Table
     heuristics_type = ".strategy.heuristics:GargonHeuristics"
     display_type = ".display.display:GargonDisplay"

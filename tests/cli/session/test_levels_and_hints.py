@@ -83,7 +83,7 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
 @pytest.mark.parametrize(
     ("game", "options", "why"),
     [
-        ("gargon", (), "gargon ships no network. fix: cardhub train gargon, and net:FILE"),
+        ("garner", (), "garner ships no network. fix: cardhub train garner, and net:FILE"),
         ("gamon", ("--set", "coins=50"), "gamon ships no network for 2 players, coins=50,"),
     ],
 )

@@ -34,7 +34,7 @@ async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit
         assert [line[5:6] for line in visitor.lines[6:10]] == ["1", "2", "3", "4"]
         assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[7]
         assert visitor.lines[9].endswith("2 players · three cards, one bet")
-        # Eleven are for any game, three games have rule-based bots, and Gamon has a trained one.
+        # Twelve are for any game, three are rule-based bots, and one plays the networks of games.
         assert visitor.lines[0].endswith("4 games · 16 bots")
 
 
