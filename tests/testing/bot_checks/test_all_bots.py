@@ -18,8 +18,10 @@ BOTS = [
     for game in REGISTRY.game_names()
     for bot in REGISTRY.bots_for(game)
     if bot != "cfr" or game in SOLVED
-    # They need a file or a language model, and have tests of their own.
-    if bot not in ("file", "llm", "model", "net", "policy")
+    # They need a file, a match or a language model, and have tests of their own.
+    if bot not in ("file", "llm", "model", "net", "policy", "team")
+    # A network plays at one table: only Gamon has no other number of players.
+    if bot != "trained" or game == "gamon"
 ]
 EXAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.
