@@ -15,7 +15,12 @@ from cardhub.learning.train.pytorch import nn, torch
 from cardhub.learning.train.rewards import Floats, UtilityScale
 from cardhub.learning.train.schedule import Schedule
 from cardhub.learning.train.self_play import Decisions, Generator, PlayingNetworks
-from cardhub.learning.train.torch_networks import critic_network, layers_of, policy_network
+from cardhub.learning.train.torch_networks import (
+    critic_network,
+    factor_type,
+    layers_of,
+    policy_network,
+)
 
 # Passes over each batch, and decisions in each step of the gradient.
 EPOCHS, MINIBATCH = 2, 1024
@@ -57,7 +62,9 @@ class ActorCritic(PlayingNetworks):
             self._critic = critic_network(inputs, min(width, CRITIC_WIDTH), seats)
         self._magnet, self._player = deepcopy(self._policy), deepcopy(self._policy)
         self._learned = [*self._policy.parameters(), *self._critic.parameters()]
-        self._optimizer = torch.optim.Adam(self._learned, lr=schedule.step, eps=1e-5)
+        self._factors = factor_type(inputs)
+        # In one pass over the weights: a third of the time.
+        self._optimizer = torch.optim.Adam(self._learned, lr=schedule.step, eps=1e-5, fused=True)
         self._schedule = schedule
         self._square = 1.0  # the mean square of gains
         self.updates = 0
@@ -88,18 +95,27 @@ class ActorCritic(PlayingNetworks):
             group["lr"] = self._schedule.step_size(self.updates, share_done)
         entropy = self._schedule.entropy_weight(self.updates, share_done)
         batch = batch._replace(gains=self._scaled(batch.gains))
-        arrays = [torch.from_numpy(array) for array in batch]
+        decisions = self._tensors_of(batch)
         with torch.no_grad():
-            magnet = _log_shares(self._magnet(arrays[0]), arrays[1])
+            magnet = _log_shares(self._magnet(decisions.observations), decisions.masks)
         size = len(batch.actions)
         for _ in range(EPOCHS):
             order = torch.from_numpy(rng.permutation(size))
             for rows in order.split(MINIBATCH):
-                part = Decisions(*(array[rows] for array in arrays))
-                self._improve(part, magnet[rows], entropy)
+                # To select takes a quarter of the time of `array[rows]`.
+                part = Decisions(*(array.index_select(0, rows) for array in decisions))
+                self._improve(part, magnet.index_select(0, rows), entropy)
         self.updates += 1
         _follow(self._magnet, self._policy, MAGNET_RATE)
         _follow(self._player, self._policy, self._schedule.player_rate(self.updates))
+
+    def _tensors_of(self, batch: Decisions) -> Any:
+        """Return the arrays of a batch for PyTorch, what networks see as their layers read it."""
+        decisions: Any = Decisions(*(torch.from_numpy(array) for array in batch))
+        return decisions._replace(
+            observations=decisions.observations.to(self._factors),
+            true_states=decisions.true_states.to(self._factors),
+        )
 
     def _scaled(self, gains: Floats) -> Floats:
         """Return gains with a typical size of 1, as the schedule expects.

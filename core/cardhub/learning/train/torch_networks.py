@@ -1,15 +1,37 @@
 """The networks of a training in PyTorch, with the layers of `network.Network`."""
 
+from collections.abc import Mapping
 from typing import Any
+
+from typing_extensions import override
 
 from cardhub.learning.arrays.alike_rows import ABSENT
 from cardhub.learning.arrays.feature_spec import Slots
 from cardhub.learning.arrays.learner_slots import LearnerInputs
-from cardhub.learning.train.network import ROW_WIDTH, Layer
+from cardhub.learning.train.network import ROW_WIDTH, SMALL_ARRAY, Layer
 from cardhub.learning.train.pytorch import nn, torch
 
 # The size of the first weights of sums, for all sums of a row together.
 SUM_SIZE = 0.5
+# Names of what a processor needs to multiply floats of 16 bits, as PyTorch lists it.
+SHORT_PRODUCTS = ("avx512_bf16", "amx_bf16")
+
+
+def factor_type(inputs: LearnerInputs) -> Any:
+    """Return the type of the numbers that hidden layers multiply.
+
+    With floats of 16 bits, large layers take half the time, where the processor has them. A mixed
+    strategy for a small game needs exact products more than it needs time.
+    """
+    is_short = len(inputs.gathered) > SMALL_ARRAY and _has_short_products()
+    return torch.bfloat16 if is_short else torch.float32
+
+
+def _has_short_products() -> bool:
+    # Older versions of PyTorch cannot say it.
+    list_capabilities: Any = getattr(torch.cpu, "get_capabilities", dict)
+    capabilities: Mapping[str, Any] = list_capabilities()
+    return any(capabilities.get(name) for name in SHORT_PRODUCTS)
 
 
 def policy_network(inputs: LearnerInputs, width: int, actions: int) -> Any:
@@ -18,7 +40,7 @@ def policy_network(inputs: LearnerInputs, width: int, actions: int) -> Any:
         network: Any = RowNetwork(inputs, width, actions, rates_rows=True)
         last = [network.output, network.of_both]
     else:
-        network = _plain_network(len(inputs.slots), width, actions)
+        network = _plain_network(inputs, width, actions)
         last = [network[-1]]
     with torch.no_grad():
         for layer in last:
@@ -30,7 +52,7 @@ def critic_network(inputs: LearnerInputs, width: int, seats: int) -> Any:
     """Return a network that estimates the utilities of all seats."""
     if inputs.has_rows:
         return RowNetwork(inputs, width, seats, rates_rows=False)
-    return _plain_network(len(inputs.slots), width, seats)
+    return _plain_network(inputs, width, seats)
 
 
 def layers_of(network: Any) -> list[Layer]:
@@ -43,16 +65,43 @@ def layers_of(network: Any) -> list[Layer]:
 
 
 def _weights(layer: Any) -> Any:
-    return layer.all_weights() if isinstance(layer, SumLayer) else layer.weight
+    return layer.all_weights() if isinstance(layer, HiddenLayer) else layer.weight
 
 
-def _plain_network(inputs: int, width: int, outputs: int) -> Any:
+class HiddenLayer(nn.Linear):
+    """A layer that multiplies numbers of another type than its weights, which are learned."""
+
+    def __init__(self, inputs: int, outputs: int, factors: Any) -> None:
+        super().__init__(inputs, outputs)
+        self._factors = factors
+
+    @override
+    def forward(self, values: Any) -> Any:
+        """Return the outputs of all rows of a batch."""
+        parameters = (self.all_weights().to(self._factors), self.bias.to(self._factors))
+        return nn.functional.linear(values.to(self._factors), *parameters)
+
+    def all_weights(self) -> Any:
+        """Return the weights of the inputs."""
+        return self.weight
+
+
+class OutputLayer(nn.Linear):
+    """A layer whose outputs are exact, whatever the type of its inputs."""
+
+    @override
+    def forward(self, values: Any) -> Any:
+        return super().forward(values.float())
+
+
+def _plain_network(inputs: LearnerInputs, width: int, outputs: int) -> Any:
+    factors = factor_type(inputs)
     return nn.Sequential(
-        nn.Linear(inputs, width),
+        HiddenLayer(len(inputs.slots), width, factors),
         nn.ReLU(),
-        nn.Linear(width, width),
+        HiddenLayer(width, width, factors),
         nn.ReLU(),
-        nn.Linear(width, outputs),
+        OutputLayer(width, outputs),
     )
 
 
@@ -67,20 +116,21 @@ class RowNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self._slots, self._shape = len(inputs.slots), inputs.rows.shape
-        self._present = torch.from_numpy(inputs.present)
+        factors = factor_type(inputs)
+        self._present = torch.from_numpy(inputs.present).to(factors)
         is_action = inputs.actions != ABSENT
         self._is_action = torch.from_numpy(is_action)
         self._actions = torch.from_numpy(inputs.actions[is_action])
         # In the order of the layers of `Network`.
-        self.of_rows = SumLayer(inputs.sums, self._shape[1], ROW_WIDTH)
-        self.first = nn.Linear(self._slots + 2 * ROW_WIDTH, width)
-        self.second = nn.Linear(width, width)
-        self.output = nn.Linear(width, outputs)
+        self.of_rows = SumLayer(inputs.sums, self._shape[1], ROW_WIDTH, factors)
+        self.first = HiddenLayer(self._slots + 2 * ROW_WIDTH, width, factors)
+        self.second = HiddenLayer(width, width, factors)
+        self.output = OutputLayer(width, outputs)
         self._rates_rows = rates_rows
         if rates_rows:
-            self.of_row = nn.Linear(ROW_WIDTH, ROW_WIDTH)
-            self.of_whole = nn.Linear(width, ROW_WIDTH)
-            self.of_both = nn.Linear(ROW_WIDTH, inputs.actions.shape[1])
+            self.of_row = HiddenLayer(ROW_WIDTH, ROW_WIDTH, factors)
+            self.of_whole = HiddenLayer(width, ROW_WIDTH, factors)
+            self.of_both = OutputLayer(ROW_WIDTH, inputs.actions.shape[1])
 
     def forward(self, gathered: Any) -> Any:
         """Return the outputs of all rows of a batch."""
@@ -95,22 +145,19 @@ class RowNetwork(nn.Module):
         return output.index_copy(1, self._actions, self.of_both(both)[:, self._is_action])
 
 
-class SumLayer(nn.Linear):
-    """A linear layer that also reads sums of its inputs: they only add to its weights in the end.
+class SumLayer(HiddenLayer):
+    """A hidden layer that also reads sums of its inputs: they only add to its weights in the end.
 
     `sums`: the weights of the inputs in each sum.
     """
 
-    def __init__(self, sums: Slots, inputs: int, outputs: int) -> None:
-        super().__init__(inputs, outputs)
+    def __init__(self, sums: Slots, inputs: int, outputs: int, factors: Any) -> None:
+        super().__init__(inputs, outputs, factors)
         self._sums = torch.from_numpy(sums)
         size = SUM_SIZE / max(len(sums), 1) ** 0.5
         self.of_sums = nn.Parameter(torch.randn(outputs, len(sums)) * size)
 
+    @override
     def all_weights(self) -> Any:
         """Return the weights of the inputs, with what they count in sums."""
         return self.weight + self.of_sums @ self._sums if len(self._sums) else self.weight
-
-    def forward(self, values: Any) -> Any:
-        """Return the outputs of all rows of a batch."""
-        return nn.functional.linear(values, self.all_weights(), self.bias)
