@@ -138,18 +138,19 @@ class Playout(Generic[S]):
         game, rng, bot, random = self._game, self._rng, self._bot, self._random
         heuristics = self._heuristics
         blocks = self._blocks
+        # Asked first, because most playouts are of this kind.
+        is_plain = bot is None and self._is_uniform and not blocks
         turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
             if seat == CHANCE:
                 action = sample_action(game, state, rng)
+            elif is_plain:
+                legal = game.legal(state)  # inlined `random_action`
+                action = legal[int(random() * len(legal))]
             elif bot is not None:
                 action = bot.choose(Observation(game, state, seat))
             elif self._is_uniform:
-                legal = game.legal(state)  # inlined `random_action`
-                if blocks:
-                    action = sample_grouped(legal, blocks, random)
-                else:
-                    action = legal[int(random() * len(legal))]
+                action = sample_grouped(game.legal(state), blocks, random)
             else:
                 action = heuristics.playout_action(state, rng)
             game.apply(state, action)
