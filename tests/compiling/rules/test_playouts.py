@@ -9,7 +9,7 @@ from tests.compiling.rules.conftest import OPTIONS, Built, load_module
 from tests.compiling.rules.planted import Draws, Ranges, Shares
 from tests.compiling.rules.test_same_games import first_state
 
-from cardhub.bots.search import struct_playouts
+from cardhub.bots.search import struct_playouts, struct_tree
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.simulation import Playout
@@ -54,7 +54,9 @@ class OtherWords:
 def use(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let playouts use a module with rules in C, or with None only Python."""
     monkeypatch.setattr(struct_playouts, "load_rules", lambda *_: module)
-    monkeypatch.setattr(struct_playouts, "rules_in_c", UNCACHED)
+    # The tree has its own name for the function, whose cache other tests may have filled.
+    for asking in (struct_playouts, struct_tree):
+        monkeypatch.setattr(asking, "rules_in_c", UNCACHED)
 
 
 @pytest.mark.parametrize("name", [*GAMES, "draws"])
