@@ -14,7 +14,12 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make searches and rollouts short."""
     monkeypatch.setattr(goals, "ITERATIONS", 3)
     monkeypatch.setattr(goals, "ROLLOUTS", 2)
-    monkeypatch.setattr(goals, "SEARCHED", ("gamon",))  # each is a process
+    monkeypatch.setattr(goals, "COUNT", 1)
+    monkeypatch.setattr(goals, "TABLES_IN_C", {"kuhn": "2.0"})
+    monkeypatch.setattr(goals, "PLAYOUTS_IN_C", {"gamon": "5.0"})
+    monkeypatch.setattr(goals, "TRAINED", "kuhn")
+    monkeypatch.setattr(goals, "COMPARED", ("gamon",))
+    monkeypatch.setattr(goals, "WORKS", {"search": goals.searching})  # each is a process
 
 
 def test_each_goal_is_a_ratio_of_two_rates(tmp_path: Path) -> None:
@@ -26,7 +31,11 @@ def test_each_goal_is_a_ratio_of_two_rates(tmp_path: Path) -> None:
         ratios = [goals.measured(row, rounds=1, seconds=0.001) for row in rows]
     works = [row.work for row in rows]
     assert works[-2:] == ["gargon, 4 seats, random play", "gamon search"]
-    assert all(float(ratio.partition(" ")[0]) > 0 for ratio in ratios)
+    assert "kuhn training, decisions" in works
+    # Pgx, in two rows, and PyTorch need not be installed.
+    measured = [ratio for ratio in ratios if ratio != "not installed"]
+    assert len(works) - len(measured) <= 3
+    assert all(float(ratio.partition(" ")[0]) > 0 for ratio in measured)
 
 
 def test_it_says_how_the_code_runs() -> None:
