@@ -93,12 +93,15 @@ def die(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     options: RunOptions = SERIAL,
+    *,
+    games: int = 5,
 ) -> None:
     """Play a part of a match that is killed: its files are those while it runs."""
+    watched = replace(options, watcher=Leaving(games, KeyboardInterrupt()))
     with monkeypatch.context() as patch:
         patch.setattr(RunSecrets, "end", lambda *_, **__: None)
         with pytest.raises(KeyboardInterrupt):
-            run(cup, registry, folder, replace(options, watcher=Leaving(5, KeyboardInterrupt())))
+            run(cup, registry, folder, watched)
     (folder / "result.json").unlink()
 
 
@@ -203,6 +206,25 @@ def test_a_match_that_was_killed_goes_on_with_a_new_secret(
     run(cup, registry, folder, RunOptions(analyse=analyse))
     warnings = {warning.title: warning for warning in warnings_of(written_result(folder))}
     assert "its secret is lost, so no command repeats this match" in warnings["Drawn deals"].text
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_a_match_that_was_killed_in_its_first_block_is_verified(
+    match: ReadMatch,
+    registry: PluginRegistry,
+    monkeypatch: pytest.MonkeyPatch,
+    is_recorded: bool,
+) -> None:
+    """Its log is still committed to the first secret, also if that was in no other file yet."""
+    cup, folder = match(CUP), Path("out")
+    die(cup, registry, folder, monkeypatch, games=1)
+    if not is_recorded:
+        (folder / RUNS).unlink()
+    die(cup, registry, folder, monkeypatch, games=1)
+    run(cup, registry, folder)
+    outcome = verify(folder, registry, rerun=1)
+    assert (outcome.games, outcome.played_again, outcome.problems) == (12, 12, [])
+    assert [row["block"] for row in result_in(folder)["salt"]["later"]] == [0, 0]
 
 
 def test_with_the_key_of_the_operator_a_killed_match_goes_on_with_its_secret(

@@ -51,19 +51,22 @@ class RunSecrets:
         A new match gets one. Raises MatchError.
         """
         if not has_header(self._folder):
-            return self.begin(match, 0)
+            return self._begun(match, 0, ())
         commitment = read_header(self._folder)["match"].get("salt")
         if not self._is_drawn or not commitment:
             return match
         return replace(match, salt=known_salt(self._folder, str(commitment)))
 
-    def begin(self, match: Match, block: int) -> Match:
+    def play_on(self, match: Match, block: int) -> Match:
         """Begin a run that plays on from a block, and return the match with all its secrets.
 
         A drawn secret is drawn anew, unless the last one follows from the operator's key. Raises
         MatchError.
         """
-        earlier = self._earlier_runs(match) if block else ()
+        # Also in the first block, because the log is committed to the first secret.
+        return self._begun(match, block, self._earlier_runs(match))
+
+    def _begun(self, match: Match, block: int, earlier: tuple[RunRecord, ...]) -> Match:
         run = RunRecord(block, self._sandbox)
         if self._is_drawn:
             number = self._number(earlier)

@@ -121,7 +121,7 @@ def _play_on(match: Match, log: Log, secrets: RunSecrets) -> Match:
     state = replay_log(match, Games(match), log.folder, Watcher())
     if state.is_over:
         return match
-    resumed = secrets.begin(match, state.next_block)
+    resumed = secrets.play_on(match, state.next_block)
     if resumed.salt != match.salt:
         # The games of a block have one deal, and this secret has another one.
         log.drop_last(state.unfinished)
