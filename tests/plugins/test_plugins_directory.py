@@ -67,7 +67,7 @@ def test_a_file_of_bots_is_a_plugin_for_any_game(
     registry = find_plugins([folder])
     assert "shower" not in registry.game_names()
     assert "shower" in [declared.name for declared in registry.declared(PLUGINS)]
-    assert list(registry.bots_for("higher")) == [*find_plugins().bots_for("kuhn"), "shower"]
+    assert list(registry.bots_for("higher")) == sorted([*find_plugins().bots_for("kuhn"), "shower"])
 
 
 def test_a_file_with_a_game_and_its_bots_is_both(
@@ -77,7 +77,7 @@ def test_a_file_with_a_game_and_its_bots_is_both(
     (folder / "higher.py").write_text(game_source + bots_source)
     registry = find_plugins([folder])
     assert registry.game("higher").title == "Higher"
-    assert list(registry.bots_for("higher")) == [*find_plugins().bots_for("kuhn"), "shower"]
+    assert list(registry.bots_for("higher")) == sorted([*find_plugins().bots_for("kuhn"), "shower"])
 
 
 def test_a_broken_file_is_listed_and_is_an_error_when_named(folder: Path) -> None:

@@ -192,9 +192,10 @@ def _prompt(state: Table) -> str:
 
 def _targets(state: Table) -> dict[int, Target | list[Target]]:
     """Return the areas of stock and discards, and the cards of each meld that can be laid."""
-    targets: dict[int, Target | list[Target]] = {DRAW: Target("area", "stock")}
-    if state.discards:  # only the last one can be taken
-        targets[TAKE] = Target("card", state.discards[-1])
+    targets: dict[int, Target | list[Target]] = {
+        DRAW: Target("area", "stock"),
+        TAKE: Target("area", "discards"),
+    }
     # Both hands have been laid down by then.
     if state.seat >= 0 and state.phase in (Phase.MELDS, Phase.DEFENCE):
         by_face = {state.face[token]: token for token in state.hand[state.seat]}

@@ -12,7 +12,7 @@ from gin_rummy import GinRummy
 from gin_rummy.cards import CARDS
 from gin_rummy.heuristics import arrange
 from gin_rummy.melds import MELDS, deadwood, meld_name
-from gin_rummy.table import DEAL, TAKE, Phase, Table
+from gin_rummy.table import DEAL, Phase, Table
 
 GIN = GinRummy()
 test_gin_rummy = checks(GIN, games=1)
@@ -109,12 +109,6 @@ def test_the_first_upcard_is_offered_to_both_before_a_card_is_drawn() -> None:
     assert at.legal() == {"draw"}
     at.act("draw", "discard 4H")
     assert at.legal() == {"draw", "take"}
-
-
-def test_only_the_last_discard_is_marked_for_taking() -> None:
-    at = at_table(HIGH, LOW, "4S", "4H").act("draw", "discard KH")
-    spots = at.observe(1).scene().targets(TAKE)
-    assert [at.cards([int(spot.key)]) for spot in spots] == ["KH"]
 
 
 def test_an_upcard_that_was_just_taken_cannot_be_discarded() -> None:

@@ -53,7 +53,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(rules_build, "OPTIONS", ("-O0",))
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(script))
-        add_rules = partial(build_rules, games("kuhn", "big_two"))
+        add_rules = partial(build_rules, games("kuhn", "rebels"))
         result = build(request, tmp_path / "build", ("kuhn",), silent, add_rules)
     assert not result.rules["kuhn"]
     monkeypatch.delitem(sys.modules, "cardhub_compiled.kuhn_rules", raising=False)
@@ -72,7 +72,7 @@ def test_rules_in_c_are_part_of_a_build(folder: Path, monkeypatch: pytest.Monkey
     manifest = read_manifest(folder)
     assert manifest is not None
     assert manifest.rules["kuhn"] == ""
-    assert "big_two" in manifest.rules["big_two"]
+    assert "rebels" in manifest.rules["rebels"]
     assert rules_file("kuhn", folder / "rules").exists()
     finder = NativeFinder(folder)
     module = finder.load_rules("kuhn", KUHN)
@@ -81,7 +81,7 @@ def test_rules_in_c_are_part_of_a_build(folder: Path, monkeypatch: pytest.Monkey
     assert finder.load_rules("kuhn", KUHN) is module
     # Another game of the same name, and one that is not translated.
     assert finder.load_rules("kuhn", folder / "game.py") is None
-    assert finder.load_rules("big_two", KUHN) is None
+    assert finder.load_rules("rebels", KUHN) is None
 
 
 @needs_compiler
@@ -106,7 +106,7 @@ def test_plugins_say_which_rules_are_in_c(folder: Path, monkeypatch: pytest.Monk
     assert build_status("kuhn") == "compiled, rules in C"
     output = CliRunner().invoke(cli, ["plugins"]).output
     assert f"compiled modules: {folder}" in output
-    assert "not in C: big_two: " in output
+    assert "not in C: rebels: " in output
     assert "not in C: kuhn" not in output
 
 

@@ -211,10 +211,11 @@ def test_a_whole_round_is_taken_back_with_consent(table: Tables, tmp_path: Path)
     assert [seat for seat, _ in actions(at)] == [0, 1]
 
 
-def test_an_earlier_action_cannot_be_undone_when_another_has_chosen(table: Tables) -> None:
+def test_nothing_can_be_undone_before_the_own_first_choice(table: Tables) -> None:
+    """Although another has chosen."""
     at = table(Throws(), people=BOTH).begin()
     throw(at, 0, ROCK)
-    with pytest.raises(IllegalActionError, match="until a card is seen"):
+    with pytest.raises(IllegalActionError, match="You have not acted yet"):
         at.host.undo(1)
 
 
