@@ -170,7 +170,7 @@ def test_a_crowded_table_keeps_its_place(
     page = visit_page(tmp_path / "table.html", *size).page
     referee, rng = started(find_plugins(), game, seats=seats), Random(3)
     page.evaluate(BEGIN, to_json(build_catalogue(referee.game)))
-    views = []
+    views: list[Any] = []
     while not referee.is_over and len(views) < DRAWN:
         if not referee.action_count % step:
             views.append(to_json(replace(view_by(referee, 0), prompt=PROMPT, status="")))

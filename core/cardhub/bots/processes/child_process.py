@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -160,7 +161,7 @@ class ChildProcess(Generic[Sent, Received]):
             self._is_paused = is_paused
             if self._group is not None:
                 (self._group.freeze if is_paused else self._group.thaw)()
-            elif IS_GUARDED and self._process.poll() is None:
+            elif sys.platform != "win32" and IS_GUARDED and self._process.poll() is None:
                 self._process.send_signal(signal.SIGUSR1 if is_paused else signal.SIGUSR2)
 
     def _end_group(self) -> None:

@@ -7,6 +7,7 @@ made below the group of this process, so its own limits hold as well.
 import os
 import signal
 import subprocess
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -148,6 +149,7 @@ class ControlGroup(ABC):
 
     def _remove(self) -> bool:
         """Kill all processes and remove the folders; return whether they are gone."""
+        assert sys.platform != "win32"  # control groups are Linux's
         for folder in self.folders:
             for pid in _pids(folder):
                 with suppress(ProcessLookupError, PermissionError):
