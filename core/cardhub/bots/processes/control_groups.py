@@ -149,7 +149,8 @@ class ControlGroup(ABC):
 
     def _remove(self) -> bool:
         """Kill all processes and remove the folders; return whether they are gone."""
-        assert sys.platform != "win32"  # control groups are Linux's
+        if sys.platform == "win32":  # control groups are Linux's
+            return True
         for folder in self.folders:
             for pid in _pids(folder):
                 with suppress(ProcessLookupError, PermissionError):
