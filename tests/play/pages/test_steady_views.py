@@ -180,20 +180,30 @@ def test_a_crowded_table_keeps_its_place(
     assert {part: move for part, move in moves.items() if move > STEADY} == {}
 
 
-# The game, and the scores and badges that the seats have later.
+SHOWDOWN = ["all-in", "two pair, sixes and threes", "button"]
+# The game, its seats, the window, and the scores and badges that the seats have later.
 LATER = [
-    ("holdem", "96 chips", ["bet 93", "button"]),
-    ("doppelkopf", "99 points", ["Kontra", "partner"]),
+    ("holdem", 4, PHONE, "96 chips", ["bet 93", "button"]),
+    ("doppelkopf", 4, PHONE, "99 points", ["Kontra", "partner"]),
+    ("holdem", 3, DESK, "199 chips", SHOWDOWN),
+    ("holdem", 5, DESK, "99 chips", SHOWDOWN),
+    ("holdem", 6, DESK, "0 chips", SHOWDOWN),
 ]
 
 
-@pytest.mark.parametrize(("game", "score", "badges"), LATER)
+@pytest.mark.parametrize(("game", "seats", "size", "score", "badges"), LATER)
 def test_the_panels_of_seats_have_room_for_longer_numbers_and_more_badges(
-    visit_page: Visitor, tmp_path: Path, game: str, score: str, badges: list[str]
+    visit_page: Visitor,
+    tmp_path: Path,
+    game: str,
+    seats: int,
+    size: tuple[int, int],
+    score: str,
+    badges: list[str],
 ) -> None:
     write_page(tmp_path / "table.html")
-    page = visit_page(tmp_path / "table.html", *PHONE).page
-    referee = started(find_plugins(), game, seats=4)
+    page = visit_page(tmp_path / "table.html", *size).page
+    referee = started(find_plugins(), game, seats=seats)
     first = Shown("", view_by(referee, 0), build_catalogue(referee.game))
     page.evaluate(BEGIN, to_json(first.catalogue))
     views = [to_json(first.data)]
@@ -215,6 +225,26 @@ def test_the_middle_of_a_phone_shows_a_trick_and_all_places_beside_it(
     beyond = page.locator(".ch-felt").evaluate("felt => felt.scrollHeight - felt.clientHeight")
     assert page.locator(".ch-centre > .ch-area").count() == 3
     assert beyond <= 0
+
+
+@pytest.mark.parametrize("game", ["spades", "orchards"])
+def test_the_middle_of_a_desk_never_scrolls(visit_page: Visitor, tmp_path: Path, game: str) -> None:
+    write_page(tmp_path / "table.html")
+    page = visit_page(tmp_path / "table.html", 1280, 736).page
+    referee, rng = started(find_plugins(), game, seats=4), Random(5)
+    page.evaluate(BEGIN, to_json(build_catalogue(referee.game)))
+    beyond = {}
+    for _ in range(8):  # a whole trick lies beside the last one
+        advance(referee, rng)
+    for _ in range(6):
+        advance(referee, rng)
+        Shown("", view_by(referee, 0), build_catalogue(referee.game)).next_on(page)
+        page.evaluate(TOP)
+        felt = page.locator(".ch-felt")
+        beyond[referee.action_count] = felt.evaluate(
+            "felt => felt.scrollHeight - felt.clientHeight"
+        )
+    assert set(beyond.values()) == {0}, beyond
 
 
 @pytest.mark.parametrize("size", [PHONE, (390, 660), DESK])
