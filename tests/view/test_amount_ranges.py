@@ -69,6 +69,14 @@ def test_an_action_may_be_costly_in_some_positions_only() -> None:
     assert tones == ["plain", "costly"]
 
 
+def test_an_action_that_usually_comes_next_is_costly_where_the_display_says_so() -> None:
+    """With chips for the blind only, a call is an all-in."""
+    for chips, tone in ((100, "primary"), (2, "costly")):
+        call = view_of(hand(chips, 100, 100)).choice_named("call 2")
+        assert call is not None
+        assert call.tone == tone
+
+
 def test_an_amount_outside_of_the_range_is_refused() -> None:
     with pytest.raises(ValueError, match="3"):
         raising(view_of(hand(100, 100))).with_amount(3)

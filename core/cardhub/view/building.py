@@ -208,11 +208,12 @@ def _range_choice(observation: Observation[Any], run: Run, spots: tuple[Spot, ..
 
 def _tone(observation: Observation[Any], action: int, can_undo: bool) -> Tone:
     game = observation.game
-    if game.actions.by_action[action][0].verb in game.display.primary:
-        return "primary"
     with observation.named_step():
         is_costly = not can_undo and game.display.is_costly(observation.state, action)
-    return "costly" if is_costly else "plain"
+    if is_costly:
+        return "costly"
+    is_usual = game.actions.by_action[action][0].verb in game.display.primary
+    return "primary" if is_usual else "plain"
 
 
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:

@@ -26,7 +26,7 @@ from holdem.table import ACTIONS, BOARD, CALL, Table, is_hand_over, owed, pot
 class HoldemDisplay(Display[Table]):
     """The board, the hands, the chips, and sentences about bets."""
 
-    primary = ("deal",)
+    primary = ("check", "call", "deal")
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:

@@ -135,6 +135,13 @@ def test_the_cursor_never_starts_on_an_action_to_confirm() -> None:
     assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("button", 2)
 
 
+def test_of_buttons_the_cursor_starts_on_an_action_that_usually_comes_next() -> None:
+    table = TableBuilder(2)
+    table.choice("fold", can_undo=False)
+    table.choice("call", can_undo=False, tone="primary")
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("button", 1)
+
+
 def test_the_cursor_goes_from_any_card_to_the_first_button_if_only_buttons_act() -> None:
     table = TableBuilder(2)
     table.face("A")

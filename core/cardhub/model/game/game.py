@@ -120,7 +120,7 @@ class Display(GamePart[S]):
     needs_confirmation: ClassVar[Sequence[str]] = ()
     """Verbs of actions that people are asked to confirm, unless they can be undone: ("fold",)."""
     primary: ClassVar[Sequence[str]] = ()
-    """Verbs of actions that usually come next, whose buttons stand out: ("done",)."""
+    """Verbs of actions that usually come next: their buttons stand out and get the cursor."""
     opponents: ClassVar[Mapping[str, Opponent]] = {}
     """By level, from `beginner` to `expert`, who plays; other levels have a usual text."""
     sentences: ClassVar[Mapping[str, str]] = {}

@@ -133,13 +133,16 @@ def kept_spot(
 def _inviting(stops: Sequence[Stop], view: View) -> list[Stop]:
     """Return the stops at which the cursor may wait for Enter.
 
-    They are cards of the hand, else other cards, else areas, else buttons.
+    They are cards of the hand, else other cards, else areas, else buttons of actions that usually
+    come next, else other buttons.
     """
+    usual = {spot for choice in view.choices if choice.tone == "primary" for spot in choice.spots}
     plain = {spot for choice in view.choices if choice.tone != "costly" for spot in choice.spots}
     legal = [stop for stop in stops if stop.spot in plain]
     cards = [stop for stop in legal if stop.spot.kind in ("card", "site")]
     hand = [stop for stop in cards if stop.region == "hand"]
-    return hand or cards or [stop for stop in legal if stop.region != "actions"] or legal
+    areas = [stop for stop in legal if stop.region != "actions"]
+    return hand or cards or areas or [stop for stop in legal if stop.spot in usual] or legal
 
 
 def _distance_between(first: Stop, second: Stop) -> float:
