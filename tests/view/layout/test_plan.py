@@ -217,6 +217,13 @@ def test_controls_have_the_rows_that_a_screen_asks_for() -> None:
     assert plan.box("actions").height == 3
 
 
+def test_a_replay_has_cards_in_front_of_seats_before_more_lines_of_its_log() -> None:
+    shape = shape_of(gamon().view, gamon().catalogue)
+    plan = plan_of(shape, TerminalSize(80, 24), PlanOptions(controls=3))
+    assert plan.sizes.front == M
+    assert plan.box("news").height == 1
+
+
 def test_names_of_cards_make_them_wider_and_are_never_overlapped() -> None:
     named, plain = sizes_of(gamon().catalogue), sizes_of(hearts().catalogue)
     assert (plain.widths[M], plain.widths[L]) == (6, 8)

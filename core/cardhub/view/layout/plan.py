@@ -189,7 +189,9 @@ def _upgrades(shape: Shape, panes: PanePlan, controls: int) -> list[tuple[str, C
     if shape.has_rooms:
         # Otherwise a few cards more could make the others smaller in the middle of a game.
         cards += [(field, size) for size in (XXL, XXXL) for field in ("front", "hand")]
-    first = [*news, ("front", M)] if panes.table.height >= LOG_FROM else [("front", M), *news]
+    # Several cards in front of a seat, with their notes, do not fit a row of text.
+    is_log_first = panes.table.height >= LOG_FROM and not (controls and shape.front > 1)
+    first = [*news, ("front", M)] if is_log_first else [("front", M), *news]
     return [("hand", M), *columns[:1], *first, *fronts, *cards]
 
 
