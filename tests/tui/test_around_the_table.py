@@ -15,6 +15,7 @@ from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table.table_widget import TableWidget
+from leduc import Leduc
 from spades import Spades
 
 SIZES = [(60, 20), (200, 50), (80, 24)]
@@ -198,6 +199,18 @@ async def test_keys_without_effect_are_dimmed_in_the_footer(setting: Any) -> Non
         assert "v" not in dimmed
         await terminal.press("enter")
         assert not footer(terminal)["u"]
+
+
+async def test_the_footer_of_a_finished_game_has_only_keys_with_an_effect(setting: Any) -> None:
+    async with setting(Leduc(), seats=2, seed=2).running((120, 40)) as terminal:
+        while await terminal.my_turn():
+            await terminal.act()
+        await terminal.until_shown("GAME OVER")
+        await terminal.press("v")
+        keys = footer(terminal)
+        assert not any(keys.values())
+        assert {"?", "r", "v", "q"} <= {*keys}
+        assert not {"+", "-", "F"} & {*keys}
 
 
 def footer(terminal: Any) -> dict[str, bool]:

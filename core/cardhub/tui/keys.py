@@ -129,6 +129,9 @@ TABLE_KEYS = (
     Key("table.back", "escape", "esc", "back", "back", "back to the table"),
 )
 
+# The keys of a table that have no effect after the game.
+GAME_KEY_IDS = ("table.faster", "table.slower", "table.forced")
+
 
 def bindings(keys: Iterable[Key]) -> list[BindingType]:
     """Return Textual's bindings of keys."""
@@ -265,8 +268,26 @@ REPLAY_KEYS = (
     Key("replay.help", "question_mark,f1", "?", "help", "help", "help: rules, cards, keys", 5),
     Key("replay.forward", "right,l,full_stop", "→", "step(1)", "step", "one step forward", 2),
     Key("replay.back", "left,h", "←", "step(-1)", "back", "one step back", 3),
-    Key("replay.chapter", "right_square_bracket", "]", "chapter(1)", "next", "the next part", 10),
-    Key("replay.part", "left_square_bracket", "[", "chapter(-1)", "part", "the previous part", 11),
+    Key(
+        "replay.chapter",
+        "right_square_bracket",
+        "]",
+        "chapter(1)",
+        "next part",
+        "the next part",
+        10,
+        short="next",
+    ),
+    Key(
+        "replay.part",
+        "left_square_bracket",
+        "[",
+        "chapter(-1)",
+        "previous part",
+        "the previous part",
+        11,
+        short="previous",
+    ),
     Key("replay.first", "home", "home", "go(0)", "start", "the beginning", 12),
     Key("replay.last", "end", "end", "go(-1)", "end", "the end", 13),
     Key("replay.play", "space", "space", "play", "play", "play automatically, or stop", 4),

@@ -18,7 +18,7 @@ from typing_extensions import override
 from cardhub import Game
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.replays.replay import Replay, open_replay
-from cardhub.play.host.replays.stepping.replay_session import StepNotes
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession, StepNotes
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
@@ -27,12 +27,16 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TerminalApp
-from cardhub.tui.replay.screen import ReplayScreen
+from cardhub.tui.replay.screen import ReplayScreen, replay_view
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
+from cardhub_garner import Garner
+from goofspiel import Goofspiel
 from hearts import Hearts
 
 NAMES = ("Anna", "Bob", "Chris", "David")
+# The first chapter of Garner, which has no number.
+GARNER = "0 cards collected, suits 0 : 0"
 
 
 class ReplayApp(TerminalApp[None]):
@@ -103,6 +107,17 @@ async def watching(replay: Replay, size: tuple[int, int] = (80, 24)) -> AsyncIte
         # The first frame is drawn again once the size is known.
         await pilot.pause(0.1)
         yield watcher
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "status"),
+    [(Gargon(), 4, "round 1 of 9"), (Goofspiel(), 2, "prize 1 of 13"), (Garner(), 2, GARNER)],
+)
+def test_the_number_of_chapters_follows_the_number_of_one(
+    tmp_path: Path, game: Game[Any], seats: int, status: str
+) -> None:
+    session = ReplaySession(recorded(tmp_path, game, seats))
+    assert replay_view(session).status == status
 
 
 async def test_keys_go_by_steps_chapters_and_ends(tmp_path: Path) -> None:

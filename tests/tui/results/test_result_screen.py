@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 from typing_extensions import override
 
@@ -19,6 +20,7 @@ from cardhub.play.setup import set_up
 from cardhub.play.table_messages import ReviewedMove, ReviewMessage
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.results import screen as screen_of_result
+from cardhub.tui.results.result_rows import result_rows_of
 from cardhub.tui.results.screen import (
     ALL_REQUESTS,
     Analyse,
@@ -27,6 +29,7 @@ from cardhub.tui.results.screen import (
     ResultScreen,
 )
 from cardhub.view.card_catalogue import build_catalogue
+from cardhub.view.layout.canvas import COLOUR_TABLE
 from cardhub.view.text import UNICODE
 from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import ResultView
@@ -122,6 +125,17 @@ async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
         assert "turning points" in last
         for text in (first, last):
             assert all(len(line) <= size[0] for line in text.splitlines())
+
+
+def test_commas_separate_the_cards_of_a_hand_if_names_have_several_words() -> None:
+    for game, seats, gap in ((Gamon(), 2, ", "), (Gargon(), 4, " ")):
+        result, catalogue = result_of(game, seats), build_catalogue(game)
+        hand = replace(result.hands[0], faces=(0, 2, 2))
+        shown_result = replace(result, hands=(hand,))
+        rows, _ = result_rows_of(shown_result, catalogue, 120, COLOUR_TABLE, has_cards=False)
+        lines = ["".join(run.text for run in row) for row in rows]
+        first, _, second = (face.short for face in catalogue.faces[:3])
+        assert any(line.endswith(f"{first}{gap}2×{second}") for line in lines)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -1,5 +1,6 @@
 """The screen of a replay: steps, viewpoints, search, notes, bots' choices, continued games."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -81,6 +82,8 @@ class ReplayTable(TableWidget, inherit_bindings=False):
 
 # Seconds between two steps at the fastest pace.
 MIN_PACE = 0.1
+# The title of a chapter that has a number and nothing after it: `round 6`.
+_NUMBERED = re.compile(r"\D+ \d+")
 
 
 class Autoplay:
@@ -540,5 +543,6 @@ def _chapter(session: ReplaySession) -> str:
         return ""
     title = begun[-1].title
     name = f"round {title}" if title.isdigit() else title
-    # The number of chapters is known only at the end.
-    return f"{name} of {len(chapters)}" if session.replay.is_over else name
+    # The number of chapters is known only at the end, and says something only after a number.
+    is_counted = session.replay.is_over and _NUMBERED.fullmatch(name)
+    return f"{name} of {len(chapters)}" if is_counted else name

@@ -206,9 +206,11 @@ def _hands(
     hands = [(h.name if len(zones) == 1 else f"{h.name}, {h.zone}", h.faces) for h in result.hands]
     shown = [(glyphs.texts.text(name), faces) for name, faces in hands]
     widest = max(cells(name) for name, _ in shown)
+    # Commas separate names of several words.
+    gap = ", " if any(" " in face.short for face in catalogue.faces) else " "
     for name, faces in shown:
         cards = counted_names(catalogue.faces[face].short for face in faces)
-        text = f"{pad(name, widest)}  {glyphs.texts.text(' '.join(cards))}"
+        text = f"{pad(name, widest)}  {glyphs.texts.text(gap.join(cards))}"
         for line in wrapped(text, max(width - 3, 1), hang="    "):
             yield [Run(f"  {line}", TEXT)]
 

@@ -22,7 +22,7 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
-from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings, key_repeat
+from cardhub.tui.keys import GAME_KEY_IDS, TABLE_KEYS, DecisionWatch, Key, bindings, key_repeat
 from cardhub.tui.table.beats import BeatPlayer, log_until, text_below
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
@@ -190,7 +190,7 @@ class PlayScreen(TableView):
             "table.result": view.is_over,
             "table.replay": bool(self.session.log()),
         }
-        return works.get(key.id, True)
+        return works.get(key.id, not (view.is_over and key.id in GAME_KEY_IDS))
 
     def refresh_table(self) -> None:
         """Show the table: a beat of the last step, a round's summary, a handover, or the view."""

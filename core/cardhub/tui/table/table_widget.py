@@ -239,12 +239,12 @@ class TableWidget(Widget, can_focus=True):
         self._described = -1
 
     def set_keys(self, keys: Sequence[Key], works: Works) -> None:
-        """Set the keys of the footer; keys without effect are dimmed."""
+        """Set the keys of the footer; keys without effect are dimmed, or hidden after the game."""
         self._keys, self._works = keys, works
 
     def footer_keys(self) -> Sequence[Key]:
         """Return the keys that the footer shows now."""
-        keys = [key for key in self._keys if not key.hides or self._works(key)]
+        keys = _footer_keys(self._keys, self._works, self._view, self._options)
         if self._drawing.frame.is_cut and keys:
             keys.insert(0, INSPECT_KEY)
         return fitting(keys, self.size.width)
@@ -535,6 +535,17 @@ class DetailReader:
     def drop(self) -> None:
         """Ignore answers that arrive later."""
         self._number += 1
+
+
+def _footer_keys(
+    keys: Sequence[Key], works: Works, view: View | None, options: PlanOptions
+) -> list[Key]:
+    """Return the keys of a footer; after a game, only those with an effect.
+
+    A replay keeps its keys, because it goes back from the end of its game.
+    """
+    is_over = view is not None and view.is_over and not options.controls
+    return [key for key in keys if works(key) or not (key.hides or is_over)]
 
 
 def in_own_hand(view: View, spot: Spot) -> bool:

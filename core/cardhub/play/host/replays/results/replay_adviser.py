@@ -39,7 +39,7 @@ class ReplayAdviser:
         """Return why a bot cannot be asked at a step for a viewer; empty if it can."""
         seat = self.replay.steps[step].full.state.seat
         if seat < 0:
-            return "No player is to act here."
+            return "No player acts at this step."
         if viewer not in (seat, EVERYTHING):
             name = self.replay.players[seat].name
             return (
