@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.view.layout.drawn import drawn
 from tests.view.layout.positions import POSITIONS
+from tests.view.layout.views import TableBuilder
 
 from big_two import BigTwo
 from cardhub import Game
@@ -75,6 +76,18 @@ def test_no_region_moves_and_no_card_changes_its_size_during_a_random_game(
                 referee.apply(rng.choice(referee.observe(referee.seat).legal()))
                 referee.proceed()
     assert not [*plan_changes(seen, build_catalogue(rules))]
+
+
+def test_the_standing_has_the_number_of_the_same_cards_once() -> None:
+    table = TableBuilder(2)
+    table.face("A")
+    table.seat(1, score="7 points", badges=("won 2",))
+    table.area("won", "seat", table.cards("A A"), seat=1)
+    view, catalogue = table.view(), table.catalogue()
+    frame = draw(view, catalogue, plan_of(shape_of(view, catalogue), TerminalSize(200, 50)))
+    text = "\n".join("".join(run.text for run in row) for row in frame.rows)
+    standing = [line[:36].strip() for line in text.splitlines()]
+    assert "won 2" in standing
 
 
 def check(frame: Frame) -> None:

@@ -146,7 +146,9 @@ def _draw_seat(painter: TablePainter, seat: int, box: Box) -> int:
         for n, area in painter.areas("seat", seat)
         if n == hand
     ]
-    facts = f" {painter.glyphs.apart} ".join([*badges_of(painter, seat), *hands[:1]])
+    # A badge may have the number of the same cards.
+    distinct = dict.fromkeys([*badges_of(painter, seat), *hands[:1]])
+    facts = f" {painter.glyphs.apart} ".join(distinct)
     lines = wrapped(facts, width - 2) if facts else []
     lines += [painter.text(f"bot {player.bot}")] if player.bot else []
     rows = [(0, name, role), *((2, line, MUTED) for line in lines)][: max(box.height, 0)]
