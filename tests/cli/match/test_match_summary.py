@@ -179,7 +179,7 @@ def test_the_verdict_comes_first_and_ratings_with_intervals_follow(
         "Rank Bot Elo Interval Score Games Faults",
         "1–2 x +120 −3 to +∞ 0.500 8 0",
         "– y – – 0.500 8 0",
-        "Anytime-valid, if you watched and chose the end: 0.400 to 0.800.",
+        "Anytime-valid, even if you chose when to stop: 0.400 to 0.800.",
         "",
         "8 games in 4 blocks: runs/cup",
     ]
@@ -194,7 +194,7 @@ def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.startswith("Verdict: y is better than x in kuhn.")
     assert "y scores 0.900 (90 % interval 0.800 to 0.950) against x." in printed
     assert "with p = 0.010." in printed
-    assert "Anytime-valid, if you watched and chose the end: 0.800 to 0.950." in printed
+    assert "Anytime-valid, even if you chose when to stop: 0.800 to 0.950." in printed
 
 
 def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
@@ -223,7 +223,7 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     assert "x was at fault: illegal, 2 times." in printed
     assert "x was at fault: timeout, 1 time." in printed
     assert "Not transitive: rock beats scissors beats paper beats rock." in printed
-    assert "A game of the first uneven block is 0123." in printed
+    assert "Game 0123 belongs to the first uneven block." in printed
     assert "Odd." in printed
     printed_text = " ".join(printed)
     assert "in 3 blocks a bot did not sit everywhere equally often" in printed_text

@@ -84,7 +84,7 @@ def test_unfinished_deals_do_not_count(
     parts = prepare(tmp_path, request, registry)
     result, _ = study_of(request, parts, registry, StudyOptions())
     assert (result.is_whole, result.skilled.games) == (False, 12)
-    assert "Not all games are played yet: the same command continues." in result.notes
+    assert "Not all games are played yet. The same command continues." in result.notes
 
 
 def test_bots_meet_others_near_their_strength(registry: PluginRegistry, tmp_path: Path) -> None:

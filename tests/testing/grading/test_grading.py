@@ -74,7 +74,7 @@ def _results(folder: Path) -> dict[str, Any]:
 
 def test_a_bad_file_costs_its_student_only_and_grades_are_equal_again(course: Path) -> None:
     printed = _grade("first")
-    assert "kuhn-bots: 6.5 points at most" in printed
+    assert "kuhn-bots: at most 6.5 points" in printed
     with Path("first/grades.csv").open(encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     points = {student: row["points"] for student, row in rows.items()}

@@ -85,5 +85,5 @@ def _print(assignment: Assignment, grades: list[Grade]) -> None:
         (result.student, f"{result.points:g}", *(f"{item.points:g}" for item in result.items))
         for result in grades
     ]
-    echo(f"{assignment.name}: {grades[0].most:g} points at most")
+    echo(f"{assignment.name}: at most {grades[0].most:g} points")
     print_table(heads, rows)

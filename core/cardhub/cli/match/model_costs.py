@@ -86,8 +86,8 @@ def _estimate(
     for contest, width in estimate.widths:
         unit = f" {contest.unit} a game" if contest.in_points else " in the score"
         yield (
-            f"In {contest.id} this settles differences of about {number(width, 2)}{unit}, and "
-            "smaller ones as far as equal deals cancel luck."
+            f"In {contest.id} these games show differences of about {number(width, 2)}{unit}, and "
+            "smaller ones if equal deals cancel much of the luck."
         )
     yield from _end(estimate, meter)
 

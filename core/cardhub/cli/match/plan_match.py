@@ -65,7 +65,7 @@ class Need(NamedTuple):
     default=0.8,
     show_default=True,
     metavar="N",
-    help="The share of matches that are to find it.",
+    help="The share of such matches that find it.",
 )
 @click.option(
     "--pilot",

@@ -54,8 +54,8 @@ AHEAD = 2
     type=BOT,
     default="",
     metavar="SPEC",
-    help="The search that rates. Default: the solution of a small game; in others ismcts with 1000 "
-    "iterations, or 4 times the bots'.",
+    help="The search that rates. Default: the exact solution of a small game; in others ismcts "
+    "with 1000 iterations, or with 4 times as many as the bots.",
 )
 @number_option(
     "--games",

@@ -71,8 +71,8 @@ def ladder(
 
     cardhub ladder mine --game gamon --add rule --add ismcts:100
 
-    Each meeting is a match of the two versions of which the list learns most. The same command
-    without --game goes on, and --add adds a version whose files have changed.
+    Each meeting is a match of the two versions from which the list learns most. The same command
+    without --game continues, and --add adds a version whose files have changed.
     """
     registry = registry_of(ctx)
     table = Ladder(folder, registry)
@@ -108,7 +108,7 @@ def _play(table: Ladder, meetings: int, workers: int, *, is_shown: bool) -> None
                     counter(count(number + 1), count(meetings), " against ".join(meeting.bots))
     except KeyboardInterrupt:
         with suppress(OSError):  # the terminal may be closed
-            echo("\nInterrupted: the same command goes on.", err=True)
+            echo("\nInterrupted. The same command continues.", err=True)
         raise
     finally:
         counter.clear()
@@ -123,4 +123,4 @@ def _print(listing: LadderList) -> None:
     ]
     print_table(("version", ">Elo", ">interval at 95 %", ">blocks", "bot"), rows)
     if gone := [row.name for row in listing.rows if not row.is_playable]:
-        echo(f"Changed or missing here: {', '.join(gone)}. A changed bot is added with --add BOT.")
+        echo(f"Changed or missing here: {', '.join(gone)}. Add a changed bot with --add BOT.")

@@ -246,7 +246,7 @@ OPEN_KEY = (
 # Printed at the start of a match: the difference that it finds in this share of cases.
 FINDS = (
     "With {} a bot whose true score is {} is found to be better in {} of matches, if games vary as "
-    "much as tosses of a coin. To measure it: cardhub match plan {}"
+    "much as tosses of a coin. To measure how much they vary: cardhub match plan {}"
 )
 POWER, EVEN_SCORE = 0.8, 0.5
 
@@ -278,12 +278,12 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 @workers_option("Number of processes. Default: as in the file, else one for each processor.")
 @cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
-@number_option("--tokens", "Pause when language models have read and written so many tokens.")
+@number_option("--tokens", "Pause once language models have read and written N tokens.")
 @click.option(
     "--dollars",
     type=click.FloatRange(min=0, min_open=True),
     metavar="N",
-    help="Pause when language models have cost so much, at the prices of --prices.",
+    help="Pause once language models have cost N dollars, at the prices of --prices.",
 )
 @click.option(
     "--prices",

@@ -118,7 +118,7 @@ def _notes(game: GameStatistics) -> Iterator[str]:
     for three in game.transitivity.certified_cycles if game.transitivity else ():
         yield f"Not transitive: {' beats '.join([*three, three[0]])}."
     if game.audit.game_ids:
-        yield f"A game of the first uneven block is {game.audit.game_ids[0]}."
+        yield f"Game {game.audit.game_ids[0]} belongs to the first uneven block."
     yield from game.notes
 
 
@@ -130,7 +130,7 @@ def _anytime_valid(pair: PairRow, scoring: str) -> Iterator[str]:
     even = 0.0 if scoring == fmt.POINTS else 0.5
     span = fmt.score_span(mirrored(score, even) if score.value < even else score, scoring)
     span = "no interval yet" if span == writing.NONE else span
-    yield f"Anytime-valid, if you watched and chose the end: {span}."
+    yield f"Anytime-valid, even if you chose when to stop: {span}."
 
 
 INDENT = " " * 4

@@ -54,7 +54,7 @@ MINUTES = 30.0
     "source",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Go on from the training of this file.",
+    help="Continue the training of this file.",
 )
 @seed_option("Seed of the training.")
 @click.pass_context

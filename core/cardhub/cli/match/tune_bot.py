@@ -80,9 +80,9 @@ def tune(
 ) -> None:
     """Find the values of a bot's options that win most.
 
-    Two variants of the bot play each other on equal deals; the better one pulls all values its way.
-    The result then plays a match against the bot as it was, on new deals. The bot is trusted: it
-    plays in the processes of cardhub.
+    Two variants of the bot play each other on equal deals, and all values move towards those of the
+    better one. The result then plays a match against the bot as it was, on new deals. Tune only
+    bots that you trust, because they play in cardhub's own processes.
     """
     registry = registry_of(ctx)
     rules = registry.game(game)
@@ -115,7 +115,7 @@ def _play(tuning: Tuning, workers: int, *, is_shown: bool) -> None:
         tuning.play(workers, show)
     except KeyboardInterrupt:
         with suppress(OSError):  # the terminal may be closed
-            echo("\nInterrupted: the same command continues.", err=True)
+            echo("\nInterrupted. The same command continues.", err=True)
         raise
     finally:
         counter.clear()

@@ -288,7 +288,7 @@ FEW_DEALS = 20
 def _notes(result: StudyResult) -> Iterator[str]:
     skilled = result.skilled
     if not result.is_whole:
-        yield "Not all games are played yet: the same command continues."
+        yield "Not all games are played yet. The same command continues."
     if result.excluded:
         games = amount(result.excluded, "game is", "games are")
         yield f"{games} not counted, because a bot was at fault or the game did not end."
