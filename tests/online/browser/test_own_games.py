@@ -39,4 +39,4 @@ def test_results_of_many_players_are_whole_on_a_phone(people: Visitors) -> None:
 def test_a_newcomer_has_no_games_yet(people: Visitors) -> None:
     page = people.arrive("/games")
     expect(page.get_by_text("You have not finished a game alone against bots yet.")).to_be_visible()
-    expect(page.get_by_text("No game at your tables is finished yet.")).to_be_visible()
+    expect(page.get_by_text("You have not finished a game at your tables yet.")).to_be_visible()

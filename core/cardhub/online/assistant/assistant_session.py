@@ -21,9 +21,9 @@ from cardhub.view.view import ChoiceView, LogLine, View
 
 # The most characters of a text, the most lines of a log, and the longest wait in seconds.
 MOST_TEXT, MOST_LINES, LONGEST_WAIT = 20_000, 200, 300.0
-NO_TABLE = "You are at no table. Use new_table, or sit with the link to a table."
+NO_TABLE = "You are not at a table. Use new_table, or use sit with the link to a table."
 NOT_YOURS = "It is not your turn. Use wait."
-WATCHING = "You have no seat, and watch."
+WATCHING = "You have no seat. You are watching."
 WAITING = "It is not your turn yet. Use wait."
 LEFT = "You have left the table."
 

@@ -35,7 +35,7 @@ LONGEST_WAIT = 25.0
 # The largest request, in bytes.
 MOST_BYTES = 64 * 2**10
 PATH = "/t/{table}/mcp"
-FULL = "There are too many assistants at this server. Try again later."
+FULL = "There are too many assistants on this server. Try again later."
 NO_SEAT = "There is no free seat at this table. Ask a person there to free one before the game."
 KEY = "The key of your seat, which the other tools need: {key}"
 

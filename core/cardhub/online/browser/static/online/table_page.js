@@ -136,7 +136,7 @@ export class TablePage {
     const { name = "", bot = "" } = model.state.seats[seat] ?? {};
     const text = bot === "network"
       ? "To let a program play this seat, run on any machine: cardhub bot connect LINK BOT"
-      : "The earlier link to this seat no longer works. Send this link only to the person of the seat.";
+      : "The earlier link to this seat no longer works. Send this link only to the person who plays this seat.";
     const title = bot || !name ? `Link to seat ${seat + 1}` : `Link to the seat of ${name}`;
     showSeatLink({ table: model.table, token, title, text });
   }

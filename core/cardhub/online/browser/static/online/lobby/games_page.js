@@ -36,7 +36,7 @@ export async function startGames(root) {
 }
 
 function finishedList(games) {
-  if (!games.length) return element("p", "on-empty", "No game at your tables is finished yet. This browser keeps your seats, and the server your games.");
+  if (!games.length) return element("p", "on-empty", "You have not finished a game at your tables yet. This browser remembers your seats, and the server keeps your games.");
   return element("ul", "on-table-list", ...games.map(finishedItem));
 }
 

@@ -71,9 +71,9 @@ function returnNotice({ state, seat }) {
   const people = state.seats.map((player, number) => ({ ...player, number })).filter((player) => isPerson(player) || player.replaced_person);
   const away = people.filter(({ is_here: isHere }) => !isHere);
   if (!away.length) return null;
-  if (people.length === 1) return { text: "Is this your seat? Open your own link to it: only with the link does the table know you. It is in the browser with which you sat down (menu, “My seat on another device”)." };
+  if (people.length === 1) return { text: "Is this your seat? Open your own link to it, because the table knows you only by that link. It is in the menu of the browser in which you sat down: “My seat on another device”." };
   const buttons = away.map(({ name, replaced_person: person, number }) => ["claim", `I am ${person || name}`, "is-plain", number]);
-  return { text: "Do you play here, and have a new device? Say who you are: you get your seat back when the others agree.", buttons };
+  return { text: "Do you already play here, but on another device? Say who you are. You get your seat back when the others agree.", buttons };
 }
 
 function failureNotice({ status, isOwner, shown }) {
