@@ -8,7 +8,7 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
-from cardhub.base.writing import amount, signed
+from cardhub.base.writing import amount, percent, signed
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
 from cardhub.cli.output import ProgressCounter, print_json, print_table
@@ -141,7 +141,7 @@ def _print(result: LeagueResult) -> None:
         echo("No checkpoint is rated yet.")
         return
     unit = result.ratings[0].unit
-    echo(f"{unit} above the mean of all, with its interval at {result.level * 100:g}%")
+    echo(f"{unit} above the mean of all, with its interval at {percent(result.level)}")
     rows = [(row.bot, f"{row.steps:,}", *_cells(row)) for row in result.ratings]
     print_table(("bot", "steps", unit, "from", "to", "games"), rows)
 
