@@ -19,8 +19,10 @@ from cardhub.bots.language.spending import SpendingMeter
 from cardhub.lab.match.log.log_reader import ANSWERS
 
 KILLS, WORKERS = 50, 2
+# Without a secret, which a kill would lose: Leduc poker's bot `rule` does not come with cardhub.
 CUP = """
 cardhub_match: 1
+salt: none
 games: [leduc, gamon, gargon]
 bots:
   - {{id: first, use: "llm:first,url={url}"}}
