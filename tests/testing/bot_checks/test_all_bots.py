@@ -27,6 +27,7 @@ EXAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.
 SPECS = {
     CMD.name: f"cmd:'{sys.executable}' '{EXAMPLE}'",
+    "hasty": "hasty:player=ismcts:iterations=10",
     "ismcts": "ismcts:iterations=10",
     "pimc": "pimc:iterations=10",
 }
