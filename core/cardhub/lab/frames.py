@@ -1,11 +1,11 @@
 """Rows of results that other libraries read as a data frame, by Arrow's PyCapsule interface."""
 
-import csv
 from collections.abc import Iterable, Iterator
-from io import BytesIO, StringIO
+from io import BytesIO
 from types import NoneType, UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from cardhub.base.csv_text import csv_text
 from cardhub.base.errors import CardhubError
 from cardhub.lab.estimate import Estimate
 
@@ -45,12 +45,9 @@ class Rows(Generic[T]):
 
     def csv(self) -> str:
         """Return the table as comma-separated values with a header; None is an empty cell."""
-        text = StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         columns = self.columns()
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        return text.getvalue()
+        rows = zip(*columns.values(), strict=True)
+        return csv_text([*columns], (dict(zip(columns, row, strict=True)) for row in rows))
 
     def parquet(self) -> bytes:
         """Return the table as a file of Apache Parquet; raises CardhubError without pyarrow."""

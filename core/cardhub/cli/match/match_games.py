@@ -114,17 +114,14 @@ def games(
     chosen = Selection(game, names, deals, margin, faulty, partners=partners or "")
     results = (result for _, result in read_games(folder) if chosen.has(result))
     if table is not None:
-        write_new(table, _table(table, Rows(SeatRow, seat_rows(results))))
+        rows = Rows(SeatRow, seat_rows(results))
+        write_new(table, rows.csv() if table.suffix == ".csv" else rows.parquet())
         return
     if as_json:
         print_json([_facts(result) for result in results])
         return
     for line in _lines(results):
         echo(line)
-
-
-def _table(path: Path, rows: Rows[SeatRow]) -> str | bytes:
-    return rows.csv() if path.suffix == ".csv" else rows.parquet()
 
 
 def _check(match: Match, game: str, bots: tuple[str, ...]) -> None:

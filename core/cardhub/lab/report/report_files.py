@@ -1,13 +1,12 @@
 """Read the result of a match, and write its reports and its tables of ratings into its folder."""
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from cardhub.base.csv_text import csv_text
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.exploit import exploits_in
@@ -217,22 +216,13 @@ def ratings(result: MatchResult) -> str:
     for over, several in (("", statistics.overall), (SHARED, statistics.shared)):
         if several is not None:
             rows += _several(over, several, statistics.games)
-    return _table(COLUMNS, rows)
+    return csv_text(COLUMNS, rows)
 
 
 def partners(result: MatchResult) -> str:
     """Encode a row for each pair of partners of a game; empty in a match without mixed partners."""
     rows = [_partners(row) for game in result.statistics.games for row in game.partners]
-    return _table(PARTNER_COLUMNS, rows) if rows else ""
-
-
-def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
-    text = StringIO()
-    # Not the default "\r\n", because reports have the same line ends on every system.
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(PARTNER_COLUMNS, rows) if rows else ""
 
 
 def _partners(row: PartnersRow) -> dict[str, Any]:

@@ -1,15 +1,14 @@
 """What the bots of a match with limits have used: the table `resources.csv`, from its timing."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from cardhub.base.csv_text import csv_text
 from cardhub.base.errors import MatchError
 from cardhub.lab.match.log.log_reader import TIMING, explained
 from cardhub.lab.match.log.log_writer import replace_file
@@ -30,11 +29,8 @@ def write_resources(folder: Path) -> None:
         for bot, part in timing.bots.items():
             games[bot] += 1
             spent[bot] = spent.get(bot, Spent()).joined(part)
-    text = StringIO()
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_row(bot, games[bot], spent[bot]) for bot in sorted(spent))
-    replace_file(folder / RESOURCES, text.getvalue())
+    rows = (_row(bot, games[bot], spent[bot]) for bot in sorted(spent))
+    replace_file(folder / RESOURCES, csv_text(COLUMNS, rows))
 
 
 def _timings(path: Path) -> Iterator[Timing]:

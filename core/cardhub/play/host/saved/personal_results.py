@@ -1,11 +1,10 @@
 """Statistics over time: results of one person's finished games against bots."""
 
-import csv
 from collections.abc import Callable, Iterable, Sequence
-from io import StringIO
 from math import fsum, sqrt
 from typing import Any, NamedTuple
 
+from cardhub.base.csv_text import csv_text
 from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
@@ -201,11 +200,7 @@ def statistics_facts(results: Sequence[PersonalResult]) -> dict[str, Any]:
 
 def statistics_csv(results: Sequence[PersonalResult]) -> str:
     """Return all results as CSV, the game played last first, with a line of heads."""
-    text = StringIO()
-    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_facts(result) for result in results)
-    return text.getvalue()
+    return csv_text(CSV_COLUMNS, map(_facts, results))
 
 
 def _facts(result: PersonalResult) -> dict[str, Any]:
