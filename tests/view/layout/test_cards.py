@@ -1,5 +1,7 @@
 """How cards and their marks are drawn at each size, with and without colours."""
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 from tests.view.layout.drawn import drawn, lines_of
@@ -11,7 +13,7 @@ from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.card_rows import step_of, window
 from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.view import AreaView, Spot, View
+from cardhub.view.view import AreaView, CardView, Spot, View
 
 # Without background colours.
 MONO = COLOUR_TABLE._replace(has_brackets=True)
@@ -344,13 +346,19 @@ def test_a_caption_that_does_not_fit_hides_no_cards() -> None:
     assert "10 ##########  3 ###" in text_of(frame_of(table, (80, 24)))
 
 
-def test_long_names_are_cut_before_a_card_is_left_out() -> None:
-    table = TableBuilder(2)
-    names = ("All Hands", "Midshipman", "Corsair", "Officer", "Gunner", "Cadet")
+def hand_of_titles(table: TableBuilder, names: Sequence[str]) -> tuple[CardView, ...]:
+    """Add a hand of cards with titles, which are numbered from 0, and return it."""
     for number, name in enumerate(names):
         table.face(name, title=name, corner=str(number))
     hand = table.cards(names)
-    table.area("hand", "hand", hand, seat=0, look="hand", room=6)
+    table.area("hand", "hand", hand, seat=0, look="hand", room=len(names))
+    return hand
+
+
+def test_long_names_are_cut_before_a_card_is_left_out() -> None:
+    table = TableBuilder(2)
+    names = ("All Hands", "Midshipman", "Corsair", "Officer", "Gunner", "Cadet")
+    hand_of_titles(table, names)
     row = next(line for line in lines_of(frame_of(table, (60, 20))) if "All" in line)
     assert all(f"{number}·{name[:4]}" in row for number, name in enumerate(names))
 
@@ -358,10 +366,7 @@ def test_long_names_are_cut_before_a_card_is_left_out() -> None:
 def test_gaps_are_narrowed_before_a_name_is_cut() -> None:
     table = TableBuilder(2)
     names = ("Cannoneer", "Corsair", "Officer", "Gunner", "Cadet", "Mate")
-    for number, name in enumerate(names):
-        table.face(name, title=name, corner=str(number))
-    hand = table.cards(names)
-    table.area("hand", "hand", hand, seat=0, look="hand", room=6)
+    hand = hand_of_titles(table, names)
     first = Spot("card", hand[0].token, 0)
     rest = "1·Corsair 2·Officer 3·Gunner 4·Cadet 5·Mate"
     for cursor, row in ((None, f" 0·Cannoneer {rest}"), (first, f"[0·Cannoneer]{rest}")):

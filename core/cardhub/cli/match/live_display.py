@@ -262,7 +262,7 @@ COLUMNS: dict[str, JustifyMethod] = {
 
 
 def can_draw() -> bool:
-    """Return whether stderr is a terminal that can draw a table again and again."""
+    """Return whether stderr is a terminal that can redraw a table."""
     return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 

@@ -1,4 +1,4 @@
-"""The page of a running match: the live table for browsers, which follows the match by itself."""
+"""The page of a running match: the live table for browsers, which updates every two seconds."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ from cardhub.cli.match.live_display import (
 HOST = "127.0.0.1"
 # Seconds that a browser may take to send its request.
 PATIENCE = 10.0
-# The script replaces the table every two seconds, and says so when nothing answers any more.
+# The script replaces the table; without an answer it shows that the match has ended.
 PAGE = Template("""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
