@@ -61,7 +61,10 @@ class AnyBot(Option):
 
 
 class GuideBot(AnyBot):
-    """An option that is another bot, an Evaluator; a file alone is short for `net:FILE`."""
+    """An option that is another bot, an Evaluator; a file alone is short for `net:FILE`.
+
+    The value is None for `random`, which estimates nothing.
+    """
 
     __slots__ = ()
 

@@ -17,6 +17,7 @@ from cardhub.bots import (
     Command,
     File,
     Folder,
+    GuideBot,
     Workers,
     parse_spec,
     resolve_settings,
@@ -219,15 +220,14 @@ class PluginRegistry:
 
         `spec` is a bot as text: `random`, `ismcts:iterations=2000`, or a level.
         """
-        return self._settle(spec, game, has_levels=True)
+        return self._settle(spec, game)[1]
 
     def make_bot(self, spec: str, game: str, rng: Random) -> Bot:
         """Return a new instance; raises as `settings_of`, or BotError if the constructor fails."""
         resolved = self._resolve(spec, game)
-        entry = self.bot(parse_spec(resolved).name, game)
-        values = dict(self.settings_of(resolved, game))
+        entry, settings = self._settle(resolved, game)
         given = {
-            name: self._argument(option, values[name], game, resolved)
+            name: self._argument(option, settings[name], game, resolved)
             for name, option in entry.options.items()
         }
         # A bot's constructor is third-party code: as in `guarded`, but raising BotError. Its errors
@@ -253,8 +253,7 @@ class PluginRegistry:
         if spec not in LEVELS:
             return spec
         resolved = self._resolve(spec, game)
-        entry = self.bot(parse_spec(resolved).name, game)
-        return spread(resolved, entry, self.settings_of(resolved, game), workers)
+        return spread(resolved, *self._settle(resolved, game), workers)
 
     def parts(self, spec: str, game: str) -> Iterator[BotPart]:
         """Yield the bot of a spec or level, then recursively the bots in its options.
@@ -262,9 +261,8 @@ class PluginRegistry:
         Raises PluginError or OptionError if a bot or option is invalid.
         """
         resolved = self.levels(game).get(spec, spec)
-        name = parse_spec(resolved).name
-        entry, settings = self.bot(name, game), self.settings_of(resolved, game)
-        yield BotPart(entry, settings, self.origin(name, game))
+        entry, settings = self._settle(resolved, game)
+        yield BotPart(entry, settings, self.origin(parse_spec(resolved).name, game))
         for option_name, option in entry.options.items():
             if isinstance(option, AnyBot):
                 yield from self.parts(settings.word(option_name), game)
@@ -313,7 +311,10 @@ class PluginRegistry:
     def _resolve(self, spec: str, game: str) -> str:
         return self.levels(game).get(spec, spec) if spec in LEVELS else spec
 
-    def _settle(self, spec: str, game: str, *, has_levels: bool) -> Settings:
+    def _settle(
+        self, spec: str, game: str, *, has_levels: bool = True
+    ) -> tuple[BotEntry, Settings]:
+        """Return the bot of a spec and its option values, after the bots in them are checked."""
         resolved = self._resolve(spec, game) if has_levels else spec
         parsed = parse_spec(resolved)
         entry = self.bot(parsed.name, game)
@@ -326,9 +327,11 @@ class PluginRegistry:
                 folders = (n for n, other in entry.options.items() if isinstance(other, Folder))
                 folder = next(map(settings.word, folders), "")
                 check_command(settings.word(name), folder)
-        return settings
+        return entry, settings
 
     def _argument(self, option: Option, value: Value, game: str, spec: str) -> object:
+        if isinstance(option, GuideBot) and value == RANDOM.name:
+            return None
         if isinstance(option, AnyBot):
             return partial(self.make_bot, str(value), game)
         if isinstance(option, Workers):

@@ -137,10 +137,13 @@ def take_trick(state: Table) -> None:
 def best_seat(state: Table) -> int:
     """Return the seat that is ahead in a trick, in which a card has been led."""
     suit, face = suit_led(state), state.face
-    ranks = [
-        RANK[face[laid[0]]] * (SUIT[face[laid[0]]] == suit) if laid else 0 for laid in state.laid
-    ]
-    return ranks.index(max(ranks))
+    best, highest = state.leader, 0
+    for seat, laid in enumerate(state.laid):
+        for token in laid:  # at most one
+            card = face[token]
+            if SUIT[card] == suit and RANK[card] > highest:
+                best, highest = seat, RANK[card]
+    return best
 
 
 def scores(state: Table) -> list[int]:

@@ -6,6 +6,7 @@ playouts, the least, the greatest, then amounts in the gaps beside the best one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import isqrt, sqrt
 from typing import Any
@@ -18,6 +19,8 @@ from cardhub.model.table.actions import Actions, Amount
 AMOUNT_WIDTH = 0.5
 
 
+# Cached, because playouts are prepared for every search.
+@lru_cache(maxsize=64)
 def amount_blocks(actions: Actions) -> list[int]:
     """Return by action its group of amounts, or -1; the list is empty without any amounts."""
     kinds = [isinstance(group, Amount) for group in actions.groups]

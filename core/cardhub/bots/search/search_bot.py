@@ -27,7 +27,7 @@ from cardhub.bots.search.infosets import EXPLORED, action_keys
 from cardhub.bots.search.search_budget import BudgetUse, SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
-from cardhub.bots.search.struct_tree import StructTree, has_struct_tree
+from cardhub.bots.search.struct_tree import BLOCK, StructTree, has_struct_tree
 from cardhub.bots.search.workers.search_team import SearchTeam, WorkerPool
 from cardhub.bots.spec import AnyBot, GuideBot, Workers
 from cardhub.model.game.game import Game, S
@@ -232,12 +232,12 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
                 if number % INTERVAL == INTERVAL - 1:
                     pause.collect()
 
-    def _search(self, tree: SearchTree[Any], observation: Observation[Any], use: BudgetUse) -> None:
-        """Search with as many iterations at a time as the budget allows."""
+    def _search(self, tree: StructTree[Any], observation: Observation[Any], use: BudgetUse) -> None:
+        """Search in C, with as many iterations at a time as the budget allows."""
         sampler = DeterminizationSampler(observation, self._rng)
         done = 0
         with CollectionPause() as pause:
-            for count in use.spend_blocks(tree.block):
+            for count in use.spend_blocks(BLOCK):
                 tree.search(sampler, count)
                 done += count
                 if done >= INTERVAL:
@@ -254,7 +254,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         # Create a new use, because a late stop of the previous search must not end this one.
         use = self._use = self._budget.begin()
         tree, team = self.tree_for(observation, actions), self._team
-        if team is None and actions is None:
+        if team is None and actions is None and isinstance(tree, StructTree) and tree.is_in_c:
             self._search(tree, observation, use)
         elif team is None:
             self.grow(tree, observation, actions, use.spend())
@@ -364,10 +364,8 @@ def _search(
     )
 
 
-def _guide(bot: Bot) -> Evaluator | None:
-    """Return a bot as the guide of a search; None for `random`, which knows nothing."""
-    if isinstance(bot, RandomBot):
-        return None
+def _guide(bot: Bot) -> Evaluator:
+    """Return a bot as the guide of a search; raises BotError if it estimates no positions."""
     if not isinstance(bot, Evaluator):
         raise BotError(
             f"{type(bot).__name__} cannot guide a search: it estimates no positions. "

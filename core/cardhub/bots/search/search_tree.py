@@ -14,7 +14,6 @@ from cardhub.bots.search.infosets import (
     action_keys,
 )
 from cardhub.bots.search.simulation import (
-    DeterminizationSampler,
     Playout,
     SeatValues,
     Standardizer,
@@ -65,6 +64,8 @@ class SearchTree(Generic[S]):
         is_linear = has_linear_values(scoring.goal)
         # A score that counts by itself is the seat's own payoff on any side.
         self._has_sides = bool(game.sides) and not is_linear
+        # The sides of a game's end are read in its last state, which rules in C do not make.
+        self._is_played_in_c = playout.is_in_c and not self._has_sides
         self._values_of_sides: dict[tuple[int, ...], SeatValues] = {}
         self._standardizer = Standardizer(game.seats.high, is_linear=is_linear)
         # At the end, evaluations are then equal to the scores, or are not used.
@@ -96,16 +97,6 @@ class SearchTree(Generic[S]):
         self.root = root
         # Information sets of rivals start with the cards that they hold at this point.
         self._firsts = FirstInfoSets(observation.state, self._seat, root, self._keys.classes)
-
-    @property
-    def block(self) -> int:
-        """The number of iterations that `search` should make at a time."""
-        return 1  # a search can be stopped after each of them
-
-    def search(self, sampler: DeterminizationSampler[S], count: int) -> None:
-        """Run `count` iterations with new determinizations."""
-        for _ in range(count):
-            self.iterate(sampler.draw())
 
     def iterate(self, state: S) -> None:
         """Descend the tree with a determinization, add an edge, play out and back up the values."""
@@ -160,26 +151,26 @@ class SearchTree(Generic[S]):
             self._selector.learn(standardized)
 
     def _leaf_values(self, state: S) -> list[float]:
-        """Return the values of all seats in the state after the last edge, which may be changed."""
-        # The sides of a game's end are read in its last state, which rules in C do not make.
-        is_played = state.seat == OVER or self._has_sides
-        evaluates_end = not self._is_valued_by_scores
-        outcome = None if is_played else self._playout.outcome(state, evaluates_end=evaluates_end)
-        if outcome is None:
-            return self._played_values(state)
-        scores = outcome.scores if outcome.is_over else None
-        is_final = scores is not None and self._is_valued_by_scores
-        return self._values.of(outcome.scores if is_final else outcome.evaluations, scores)
-
-    def _played_values(self, state: S) -> list[float]:
-        """Return the values of all seats after a playout in place."""
+        """Return the values of all seats after a playout of the state, which may be changed."""
         if state.seat != OVER:
+            values = self._values_in_c(state) if self._is_played_in_c else None
+            if values is not None:
+                return values
             self._playout.play(state)
         scores = self._game.scores(state) if state.seat == OVER else None
         by_seat = self._side_values(state) if self._has_sides else self._values
         if scores is not None and self._is_valued_by_scores:
             return by_seat.of(scores, scores)
         return by_seat.of(self._heuristics.evaluate(state), scores)
+
+    def _values_in_c(self, state: S) -> list[float] | None:
+        """Return the values of all seats after a playout by rules in C, None if they give it up."""
+        outcome = self._playout.outcome(state, evaluates_end=not self._is_valued_by_scores)
+        if outcome is None:
+            return None
+        scores = outcome.scores if outcome.is_over else None
+        is_final = scores is not None and self._is_valued_by_scores
+        return self._values.of(outcome.scores if is_final else outcome.evaluations, scores)
 
     def _side_values(self, state: S) -> SeatValues:
         """Return the values by the sides of a determinization, in which all faces are known."""

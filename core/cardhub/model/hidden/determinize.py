@@ -226,8 +226,31 @@ class FaceSampler(Generic[S]):
         self._rng = rng
         self._key: Callable[[int], float] = partial(next, starmap(rng.random, repeat(())))
 
-    def with_log(self, state: S, rng: Random) -> S:
-        """Return a determinization with a shuffle log sampled to fit its faces."""
+    def determinization(self, rng: Random) -> S:
+        """Return a determinization; its shuffle log is masked as observed.
+
+        Raises DeterminizationError if too few samples are plausible.
+        """
+        game = self.game
+        while True:
+            state = self.state.clone()
+            state.face = self.draw(rng)
+            if not self.is_tested:
+                return state
+            self.drawn += 1
+            if game.plausible(state):
+                self.accepted += 1
+                return state
+            # The bound is a rate over all samples: a single unlucky series must not fail a search.
+            if self.drawn >= TRIES * (self.accepted + 1):
+                raise DeterminizationError(
+                    f"{game.name}: plausible() accepts too few determinizations: {self.accepted} "
+                    f"of {self.drawn} drawn. fix: rule out by allows() what one card cannot be"
+                )
+
+    def whole_determinization(self, rng: Random) -> S:
+        """Return a determinization with a shuffle log that is sampled to fit its faces."""
+        state = self.determinization(rng)
         if state.shuffle_log:
             state = state.clone()
             cards, faces = self._dealt_cards(), blanked(state.face)
@@ -260,29 +283,6 @@ class FaceSampler(Generic[S]):
         game = self.game
         by_token = decks(game, self.state) if len(game.cards.decks) > 1 else []
         return DealtFaces(by_token, copies(game, self.state), len(game.cards.backs))
-
-
-def determinize(sampler: FaceSampler[S], rng: Random) -> S:
-    """Return a determinization of the present state; its shuffle log is masked as observed.
-
-    Raises DeterminizationError if too few samples are plausible.
-    """
-    game = sampler.game
-    while True:
-        state = sampler.state.clone()
-        state.face = sampler.draw(rng)
-        if not sampler.is_tested:
-            return state
-        sampler.drawn += 1
-        if game.plausible(state):
-            sampler.accepted += 1
-            return state
-        # The bound is a rate over all samples: a single unlucky series must not fail a search.
-        if sampler.drawn >= TRIES * (sampler.accepted + 1):
-            raise DeterminizationError(
-                f"{game.name}: plausible() accepts too few determinizations: {sampler.accepted} of "
-                f"{sampler.drawn} drawn. fix: rule out by allows() what one card cannot be"
-            )
 
 
 def _explained(game: Game[Any], state: State, error: ContradictionError) -> DeterminizationError:

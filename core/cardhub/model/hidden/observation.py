@@ -11,12 +11,7 @@ from cardhub.model.game.display_values import as_scene
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.scene import Scene
 from cardhub.model.game.scene_faults import SceneCheck, scene_fault, scene_faults
-from cardhub.model.hidden.determinize import (
-    FacePlan,
-    FaceSampler,
-    determinize,
-    why_no_determinizations,
-)
+from cardhub.model.hidden.determinize import FacePlan, FaceSampler, why_no_determinizations
 from cardhub.model.hidden.information_text import information_text
 from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.hidden.whole_games import GameSampler, Replay
@@ -102,10 +97,7 @@ class Observation(Generic[S]):
         It is sampled with the probability that chance gives it, from this observation only. Its
         shuffle log stays masked; see `determinize_whole`. Raises DeterminizationError.
         """
-        sampler = self._sampler or self._prepared()
-        if isinstance(sampler, GameSampler):
-            return sampler.draw(rng, is_whole=False)[0]
-        return determinize(sampler, rng)
+        return (self._sampler or self._prepared()).determinization(rng)
 
     def face_plan(self) -> FacePlan | None:
         """Return how `determinize` draws faces, in numbers; None if it cannot be said in them."""
@@ -124,10 +116,7 @@ class Observation(Generic[S]):
 
         It is slower than `determinize`; use it to replay the game or to show it to another seat.
         """
-        sampler = self._prepared()
-        if isinstance(sampler, GameSampler):
-            return sampler.draw(rng, is_whole=True)[0]
-        return sampler.with_log(determinize(sampler, rng), rng)
+        return self._prepared().whole_determinization(rng)
 
     def determinize_game(self, rng: Random) -> tuple[S, tuple[Step, ...]]:
         """Return a determinization as `determinize_whole`, and the history that led to it.

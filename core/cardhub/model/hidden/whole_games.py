@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple
 from cardhub.base.errors import DeterminizationError
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state
-from cardhub.model.hidden.determinize import FaceSampler, determinize, few_deals
+from cardhub.model.hidden.determinize import FaceSampler, few_deals
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.actions import UNSEEN_ACTION
@@ -56,6 +56,14 @@ class GameSampler(Generic[S]):
         self._listed: _Listed[S] | None = None
         self.drawn = self.accepted = 0
 
+    def determinization(self, rng: Random) -> S:
+        """Return a determinization without the views of others; see `draw`."""
+        return self.draw(rng, is_whole=False)[0]
+
+    def whole_determinization(self, rng: Random) -> S:
+        """Return a determinization that others can observe; see `draw`."""
+        return self.draw(rng, is_whole=True)[0]
+
     def draw(self, rng: Random, *, is_whole: bool) -> tuple[S, Sequence[int]]:
         """Return the state after a game that fits, and the actions of this game.
 
@@ -74,7 +82,7 @@ class GameSampler(Generic[S]):
     def _drawn(self, rng: Random) -> WholeGame:
         while True:
             self.drawn += 1
-            drawn = self._faces.with_log(determinize(self._faces, rng), rng)
+            drawn = self._faces.whole_determinization(rng)
             actions: list[int] = []
             game = past_game(drawn, actions)
             state = self._replay.dealt(game.faces[0])

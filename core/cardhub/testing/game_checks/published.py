@@ -13,7 +13,7 @@ from cardhub.base.errors import DeterminizationError, PrivateValueError
 from cardhub.base.errors.source_lines import SourceLine
 from cardhub.base.writing import amount
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.determinize import FaceSampler, determinize
+from cardhub.model.hidden.determinize import FaceSampler
 from cardhub.model.hidden.observation import Observation, observed_state
 from cardhub.model.hidden.whole_games import Replay, WholeGame, past_game
 from cardhub.model.table.faces import blanked, known_looks
@@ -67,7 +67,7 @@ class _Publications(Generic[S]):
     def check(self, rng: Random) -> None:
         """Compare other games that the viewer could be in, as far as it learns the same."""
         for _ in range(DRAWS):
-            drawn = self._faces.with_log(determinize(self._faces, rng), rng)
+            drawn = self._faces.whole_determinization(rng)
             actions: list[int] = []
             world = past_game(drawn, actions)
             for state, true in zip(self._replay.states(world), self._true, strict=False):
