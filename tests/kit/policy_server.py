@@ -6,7 +6,6 @@ decisions of a small game, and acts at random in the others.
 
 import argparse
 import sys
-from collections.abc import Iterator
 from random import Random
 from threading import Event
 from typing import Any
@@ -17,28 +16,10 @@ from cardhub.bots import MixedBot
 from cardhub.bots.asking import policy_of
 from cardhub.bots.language.prompt import ANSWER_MARK, build_prompt
 from cardhub.bots.solving.game_tree import Tree
-from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
-from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
 
 PLAYER = "cfr:200"
-
-
-def observations(game: Game[Any], seats: int) -> Iterator[Observation[Any]]:
-    """Yield an observation for each information state of a small game."""
-    tree = Tree(game, seats, resolve_options(game, {}, seats))
-    nodes, known = [tree.root], set[str]()
-    while nodes:
-        node = nodes.pop()
-        if node.due.kind == "turn":
-            observation = Observation(game, node.state, node.state.seat, node.history)
-            text = observation.information_text()
-            if text not in known:
-                known.add(text)
-                yield observation
-        if node.due.kind != "over":
-            nodes += [node.child(step) for step, _ in node.odds]
 
 
 def likelihoods_of(name: str, share: float) -> dict[str, float]:
@@ -47,7 +28,9 @@ def likelihoods_of(name: str, share: float) -> dict[str, float]:
     game, bot = registry.game(name), registry.make_bot(PLAYER, name, Random(0))
     assert isinstance(bot, MixedBot)
     chances = {}
-    for observation in observations(game, game.seats.low):
+    seats = game.seats.low
+    tree = Tree(game, seats, resolve_options(game, {}, seats))
+    for observation in tree.observations():
         prompt, policy = build_prompt(observation), policy_of(bot, observation)
         for label, action in prompt.names.items():
             chance = share * policy.get(action, 0.0) + (1 - share) / len(prompt.names)

@@ -1,23 +1,19 @@
 """A model's policy by the probabilities of the names of actions."""
 
 import math
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from tests.bots.language.probable_matches import likely, probable_match
 from tests.kit.model_server import ModelServer, Page, answer, likelihoods
 
 from cardhub.base.errors import BotProviderError
 from cardhub.bots.bot import Bot, MixedBot
 from cardhub.bots.language.endpoint import Endpoint
-from cardhub.bots.language.entry import PROBE
 from cardhub.bots.language.provider import Provider
-from cardhub.lab.match.log.log_reader import ANSWERS, read_games
-from cardhub.lab.match.match_spec import Match
-from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.verifier import verify
 from cardhub.model.hidden.observation import Observation
@@ -26,11 +22,6 @@ from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from kuhn import Kuhn
 from kuhn.game import BET, CHECK
-
-
-def likely(name: str) -> float:
-    """Return the probability of a name in the last line of a prompt."""
-    return 0.03 if name.endswith(" bet") else 0.01
 
 
 def made(models: ModelServer) -> Bot:
@@ -90,46 +81,12 @@ def test_a_long_name_is_the_product_of_its_tokens(models: ModelServer) -> None:
     assert math.isclose(provider.rate("abc", "defg").log_probability, -3.0)
 
 
-def probable_match(folder: Path, models: ModelServer, variance: str) -> Match:
-    """Return a match of Kuhn poker between a model with probabilities and `random`."""
-    models.model = likelihoods(likely)
-    cup = folder / "cup.yaml"
-    use = f"llm:m,url={models.url},form=likelihood"
-    cup.write_text(
-        f'{{games: [kuhn], bots: [{{use: "{use}"}}, random], blocks: 3, variance: {variance},'
-        " seed: 5, salt: none}"
-    )
-    return read_match(cup, find_plugins())
-
-
 def test_a_match_of_probabilities_is_verified_without_a_server(
     models: ModelServer, tmp_path: Path
 ) -> None:
-    match = probable_match(tmp_path, models, "none")
+    match = probable_match(tmp_path, models)
     assert run(match, find_plugins(), tmp_path / "run").is_over
     models.requests.clear()
     outcome = verify(tmp_path / "run", find_plugins(), rerun=1.0)
     assert (outcome.problems, outcome.played_again, outcome.left_out) == ([], 6, 0)
-    assert models.requests == []
-
-
-def test_less_luck_takes_the_probabilities_from_the_answers(
-    models: ModelServer, tmp_path: Path
-) -> None:
-    """No state that the game did not reach is asked for, and no answer is paid twice."""
-    asked = []
-    for variance in ("none", "aivat"):
-        match = probable_match(tmp_path, models, variance)
-        run(match, find_plugins(), tmp_path / variance)
-        asked.append([body["prompt"] for body in models.requests if PROBE not in body["prompt"]])
-        models.requests.clear()
-    assert asked[0] == asked[1]
-    games = [game for _, game in read_games(tmp_path / "aivat")]
-    assert all(game.corrections and game.corrections.policies for game in games)
-    outcome = verify(tmp_path / "aivat", find_plugins(), rerun=1.0)
-    assert (outcome.problems, outcome.played_again) == ([], 6)
-    shutil.rmtree(tmp_path / "aivat" / ANSWERS)
-    outcome = verify(tmp_path / "aivat", find_plugins())
-    assert outcome.problems == []
-    assert "terms against luck" in "".join(outcome.notes)
     assert models.requests == []

@@ -2,13 +2,16 @@
 
 import os
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
+from typing_extensions import override
 
 from cardhub.base.errors import BotProviderError
 from cardhub.base.files import sync
@@ -17,6 +20,9 @@ from cardhub.bots.language.provider import Reply
 # The answers are private to the folder of the match.
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 SUFFIX = ".jsonl"
+# The name of the file with a model's answers in all states of small games.
+STATES = "states"
+NO_REPLIES: Mapping[str, Reply] = MappingProxyType({})
 NOT_STORED = "the answer cannot be stored in {path}: {cause}"
 NOT_KEPT = "{path} has no answer to a request of this game"
 
@@ -44,13 +50,16 @@ class Exchanges:
     """The answers of one model in one game, each in the file before its action is played.
 
     A game that is played again gets its answers from the file, so only requests that are new are
-    sent. `is_complete`: raise an error for these instead. Nothing is stored if the folder of the
-    match is not on this machine.
+    sent. `is_complete`: raise an error for these instead. `shared`: answers that serve all games,
+    by request. Nothing is stored if the folder of the match is not on this machine.
     """
 
-    def __init__(self, path: Path, *, is_complete: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, is_complete: bool = False, shared: Mapping[str, Reply] = NO_REPLIES
+    ) -> None:
         self._path = path
         self._is_complete = is_complete
+        self._shared = shared
         self._kept: defaultdict[str, deque[Reply]] = defaultdict(deque)
         data = path.read_bytes() if path.exists() else b""
         for exchange in parse_exchanges(data):
@@ -71,6 +80,8 @@ class Exchanges:
         """
         if kept := self._kept[request]:
             return kept.popleft()
+        if request in self._shared:
+            return self._shared[request]
         if self._is_complete:
             raise BotProviderError(NOT_KEPT.format(path=self._path))
         begun = monotonic()
@@ -97,6 +108,25 @@ class Exchanges:
         self._before = b""
 
 
+class SharedExchanges(Exchanges):
+    """Answers that serve all games of a match, so equal requests are asked for once."""
+
+    def __init__(self, path: Path, *, is_complete: bool = False) -> None:
+        super().__init__(path, is_complete=is_complete)
+        self._replies = dict[str, Reply]()
+
+    @override
+    def answer(
+        self,
+        request: str,
+        ask: Callable[[], Reply],
+        judge: Callable[[Reply], Refused] = lambda reply: Refused(),
+    ) -> Reply:
+        if request not in self._replies:
+            self._replies[request] = super().answer(request, ask, judge)
+        return self._replies[request]
+
+
 def parse_exchanges(data: bytes) -> Iterator[Exchange]:
     """Yield the answers in the bytes of a file; lines that are no answer are left out."""
     for line in data.splitlines():
@@ -104,10 +134,18 @@ def parse_exchanges(data: bytes) -> Iterator[Exchange]:
             yield msgspec.json.decode(line, type=Exchange)
 
 
+@lru_cache(maxsize=16)
+def _replies(path: Path, size: int) -> Mapping[str, Reply]:
+    """Return the answers in a file of this size by request."""
+    data = path.read_bytes()[:size]
+    return {exchange.request: exchange.reply for exchange in parse_exchanges(data)}
+
+
 class Answers(NamedTuple):
     """The folder with the answers of the models of a match: a file for each bot and game.
 
-    `is_complete`: whether models may not be asked, because a match is verified.
+    A file more has the answers in all states of small games, which serve all games. `is_complete`:
+    whether models may not be asked, because a match is verified.
     """
 
     folder: Path
@@ -115,11 +153,25 @@ class Answers(NamedTuple):
 
     def of_game(self, bot: str, game: str) -> Exchanges:
         """Return the answers of a bot in a game."""
-        return Exchanges(self.folder / bot / f"{game}{SUFFIX}", is_complete=self.is_complete)
+        states = self._states(bot)
+        shared = _replies(states, states.stat().st_size) if states.exists() else NO_REPLIES
+        path = self.folder / bot / f"{game}{SUFFIX}"
+        return Exchanges(path, is_complete=self.is_complete, shared=shared)
+
+    def of_states(self, bot: str) -> SharedExchanges:
+        """Return the answers of a bot in all states of small games."""
+        return SharedExchanges(self._states(bot), is_complete=self.is_complete)
+
+    def has_states(self, bot: str) -> bool:
+        """Return whether a bot was asked in all states of small games."""
+        return self._states(bot).exists()
 
     def has(self, bot: str) -> bool:
         """Return whether there are answers of a bot."""
         return (self.folder / bot).is_dir()
+
+    def _states(self, bot: str) -> Path:
+        return self.folder / bot / f"{STATES}{SUFFIX}"
 
 
 @runtime_checkable

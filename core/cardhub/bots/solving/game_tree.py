@@ -15,7 +15,7 @@ from cardhub.base.errors import DeterminizationError, HiddenFaceError, SolvingEr
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, split_decks
 from cardhub.model.hidden.chance import masks_at_shuffles
-from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK, MaskedFaces
@@ -173,6 +173,19 @@ class Tree(Generic[S]):
         for step in path:
             node = node.child(step)
         return node
+
+    def observations(self) -> Iterator[Observation[S]]:
+        """Yield an observation for each information state of the seats."""
+        nodes, known = [self.root], set[str]()
+        while nodes:
+            node = nodes.pop()
+            if node.due.kind == "turn":
+                observation = Observation(self.game, node.state, node.state.seat, node.history)
+                text = observation.information_text()
+                if text not in known:
+                    known.add(text)
+                    yield observation
+            nodes += [node.child(step) for step, _ in node.odds]
 
 
 class _NodeState(NamedTuple, Generic[S]):

@@ -21,6 +21,11 @@ UNKNOWN = (
     "and name the file with --prices: {lines}"
 )
 
+# Printed for a match with `variance: aivat`.
+ASKED = (
+    "{bot} is asked for its policy in all states of {game} before the first game, and not again."
+)
+
 
 def meter_of(match: Match, folder: Path, registry: PluginRegistry) -> SpendingMeter:
     """Return the meter of a match with its limits and prices.
@@ -73,6 +78,8 @@ def _estimate(
     yield f"Estimate for {games}, from {sampled} and one decision of each model:"
     for bot, usage in estimate.by_bot.items():
         yield f"{bot} {_usage(usage)}{_price(meter, {bot: usage})}."
+    for contest, bot in estimate.asked:
+        yield ASKED.format(bot=bot, game=contest.id)
     missing = {bot: name for bot, name in names.items() if bot not in meter.prices}
     if missing:
         yield unknown_prices(missing)

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from cardhub.base.errors import MatchError
-from cardhub.bots.language.exchanges import SUFFIX, Answers, parse_exchanges
+from cardhub.bots.language.exchanges import STATES, SUFFIX, Answers, parse_exchanges
 from cardhub.bots.language.spending import Price, usage_of
-from cardhub.lab.match.log.log_reader import ANSWERS, explained, read_header
+from cardhub.lab.match.log.log_reader import ANSWERS, explained, read_games, read_header
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.match.match_spec import canonical
 from cardhub.lab.match.run.cost_estimate import PURPOSE
@@ -30,7 +30,8 @@ class ModelFigures(Struct, frozen=True, forbid_unknown_fields=True):
 
     `model`: the names that its server gave. `dollars`: None if the price is unknown. `refused`: the
     refused answers by kind; `reasons`: the most frequent kinds and reasons. `faults`: tries that
-    failed through its server. Tokens are 0 if its server does not count them.
+    failed through its server. Tokens are 0 if its server does not count them. `once`: the answers
+    of the estimate and in all states of small games, which more games would not need again.
     """
 
     bot: str
@@ -45,6 +46,7 @@ class ModelFigures(Struct, frozen=True, forbid_unknown_fields=True):
     refused: dict[str, int]
     reasons: tuple[tuple[str, str, int], ...]
     faults: int
+    once: int = 0
 
 
 class MatchModels(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,8 +70,10 @@ def write_models(folder: Path, prices: Mapping[str, Price]) -> None:
     `prices`: the price by bot, as far as it is known.
     """
     answers = Answers(folder / ANSWERS)
+    places = sorted(answers.folder.glob("*/"))
+    played = Counter(bot for _, game in read_games(folder) for bot in game.seats) if places else {}
     bots = tuple(
-        _figures(place, prices.get(place.name)) for place in sorted(answers.folder.glob("*/"))
+        _figures(place, played.get(place.name, 0), prices.get(place.name)) for place in places
     )
     if bots:
         models = MatchModels(FORMAT, read_header(folder)["sha256"], bots)
@@ -92,17 +96,21 @@ def models_in(folder: Path) -> MatchModels | None:
     return models
 
 
-def _figures(place: Path, price: Price | None) -> ModelFigures:
-    paths = sorted(place.glob(f"*{SUFFIX}"))
-    exchanges = [exchange for path in paths for exchange in parse_exchanges(path.read_bytes())]
+def _figures(place: Path, games: int, price: Price | None) -> ModelFigures:
+    files = {
+        path.stem: [*parse_exchanges(path.read_bytes())]
+        for path in sorted(place.glob(f"*{SUFFIX}"))
+    }
+    exchanges = [exchange for file in files.values() for exchange in file]
     usage = usage_of(exchanges)
     refused = [exchange.refused for exchange in exchanges if exchange.refused.kind]
     often = Counter(refused).most_common(MOST_REASONS)
     return ModelFigures(
         bot=place.name,
         model=tuple(sorted({e.reply.model for e in exchanges if e.reply.model})),
-        games=sum(not path.name.startswith(PURPOSE) for path in paths),
+        games=games,
         answers=len(exchanges),
+        once=sum(len(files[name]) for name in files if name == STATES or PURPOSE in name),
         tokens_in=int(usage.tokens_in),
         tokens_cached=int(usage.tokens_cached),
         tokens_out=int(usage.tokens_out),

@@ -26,8 +26,9 @@ from cardhub.bots.language.exchanges import (
 from cardhub.bots.language.prompt import Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.spending import SpendingMeter, Usage
 from cardhub.lab.match.blocks import Block, Games, groups, seatings, statistics_seed
-from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, read_games
+from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, has_header, read_games
 from cardhub.lab.match.match_spec import Contest, Entrant, Match
+from cardhub.lab.match.run.asked_states import asked_states
 from cardhub.lab.match.run.playing import game_result
 from cardhub.lab.match.seat_scores import PairScore
 from cardhub.lab.match.task import GameResult, GameTask
@@ -64,7 +65,8 @@ class CostEstimate:
 
     `tokens_cached` is the most that a server can take from its cache. `uncounted`: the bots whose
     servers do not count tokens. `sampled`: the number of games that were played for the estimate.
-    `widths`: half the width of the interval of a pair's score after the match, for each contest.
+    `widths`: half the width of the interval of a pair's score after the match, for each contest
+    without `asked`: contests and bots that are asked in all states before the first game.
     """
 
     games: int
@@ -72,6 +74,7 @@ class CostEstimate:
     by_bot: Mapping[str, Usage]
     uncounted: frozenset[str]
     widths: Sequence[tuple[Contest, float]]
+    asked: Sequence[tuple[Contest, str]]
 
 
 def estimate_cost(match: Match, registry: PluginRegistry, folder: Path) -> CostEstimate | None:
@@ -86,19 +89,25 @@ def estimate_cost(match: Match, registry: PluginRegistry, folder: Path) -> CostE
     # Answers are stored only in a folder that exists.
     folder.mkdir(parents=True, exist_ok=True)
     answers, (games, all_seats) = Answers(folder.absolute() / ANSWERS), _games_left(match, folder)
-    by_bot, uncounted, sampled, widths = dict.fromkeys(models, Usage()), set(), 0, []
+    by_bot, uncounted, sampled = dict.fromkeys(models, Usage()), set(), 0
+    widths, asked, has_begun = [], [], (folder / GAMES).exists() and has_header(folder)
     for number, contest in enumerate(match.contests):
-        sampler = _Sampler(match, contest, registry, models)
+        sampler, known = _Sampler(match, contest, registry, models), []
         for bot in models:
             if seats := all_seats[contest.id, bot]:
-                entrant = match.entrant(bot)
-                usage, is_counted = _seat_usage(entrant, sampler, registry, answers, number)
-                by_bot[bot] = by_bot[bot].plus(usage, seats)
-                uncounted |= set() if is_counted else {bot}
+                rates = _rates(match.entrant(bot), sampler, registry, answers, number)
+                uncounted |= set() if rates.is_counted else {bot}
+                reads = Reads().plus(sampler.reads_of(bot), seats)
+                if in_states := _state_reads(match, contest, registry, sampler, bot):
+                    # These answers serve all games.
+                    reads = Reads() if has_begun else in_states
+                    known.append((contest, bot))
+                by_bot[bot] = by_bot[bot].plus(rates.usage(reads))
         sampled += sampler.games
-        if width := sampler.half_width():
+        asked += known
+        if not known and (width := sampler.half_width()):
             widths.append((contest, width))
-    return CostEstimate(games, sampled, by_bot, frozenset(uncounted), widths)
+    return CostEstimate(games, sampled, by_bot, frozenset(uncounted), widths, asked)
 
 
 def _games_left(match: Match, folder: Path) -> tuple[int, Counter[tuple[str, str]]]:
@@ -250,10 +259,38 @@ def _quick_bot(registry: PluginRegistry, game: str) -> str:
     return RANDOM.name
 
 
-def _seat_usage(
+def _state_reads(
+    match: Match, contest: Contest, registry: PluginRegistry, sampler: _Sampler, bot: str
+) -> Reads | None:
+    """Return what a bot reads if it is asked in all states of a contest before the first game."""
+    reading, reads, last = sampler.reading_of(bot), Reads(), None
+    model = registry.make_bot(match.entrant(bot).use, contest.game, Random(PURPOSE))
+    for observation in asked_states(match, contest, registry, model):
+        prompt = build_prompt(observation, reading.memory, reading.choices)
+        reads, last = reads.plus(_reads(prompt, last, is_rated=True)), prompt
+    return reads if last else None
+
+
+class _Rates(NamedTuple):
+    """What a model uses for a character that it reads, and for an answer.
+
+    `is_counted`: whether its server counts tokens.
+    """
+
+    tokens: float
+    written: float
+    is_counted: bool
+
+    def usage(self, reads: Reads) -> Usage:
+        """Return what a bot uses for these requests."""
+        read, repeated = reads.characters * self.tokens, reads.repeated * self.tokens
+        return Usage(reads.requests, read, repeated, reads.requests * self.written)
+
+
+def _rates(
     entrant: Entrant, sampler: _Sampler, registry: PluginRegistry, answers: Answers, number: int
-) -> tuple[Usage, bool]:
-    """Return what a bot uses in the game of one seat, and whether its server counts tokens.
+) -> _Rates:
+    """Return what a model uses, from its answers so far, of which there is at least one.
 
     `number`: of the game in the match, for the stored answer from which follows how it counts.
     """
@@ -265,9 +302,7 @@ def _seat_usage(
     is_counted = first.reply.tokens_in > 0
     tokens = first.reply.tokens_in / length if is_counted else 1 / CHARACTERS
     # Answers of games that are played already count as well.
-    written, reads = usage.tokens_out / usage.answers, sampler.reads_of(entrant.id)
-    read, repeated = reads.characters * tokens, reads.repeated * tokens
-    return Usage(reads.requests, read, repeated, reads.requests * written), is_counted
+    return _Rates(tokens, usage.tokens_out / usage.answers, is_counted)
 
 
 def _ask_once(

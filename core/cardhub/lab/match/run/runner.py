@@ -21,6 +21,7 @@ from cardhub.lab.match.log.result_file import (
 )
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.provenance import changed_sources, clock_dependent_bots, versions_of
+from cardhub.lab.match.run.asked_states import ask_states
 from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import AHEAD, InProcess, MakeExecutor, make_executor
@@ -105,6 +106,8 @@ def run(
         sandbox = match.sandbox if has_strangers else None
         secrets = RunSecrets(match, folder, options.key, sandbox)
         has_begun = has_header(folder)
+        if not has_begun:
+            ask_states(match, registry, folder, partial(options.is_enough, 0))
         match = secrets.open_match(match)
         with open_log(folder, header_of(match, versions)) as log:
             if has_begun:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotError, OptionError, PluginError
 from cardhub.bots import LLM, Bot, MixedBot, parse_spec
-from cardhub.bots.language.exchanges import KeepsAnswers
+from cardhub.bots.language.exchanges import Exchanges, KeepsAnswers
 from cardhub.bots.solving.game_tree import Tree, TreeNode, path_to
 from cardhub.lab.match.match_spec import Score
 from cardhub.lab.match.task import Corrections, DrawnAction, FaultNote, GameTask
@@ -91,10 +91,9 @@ class Corrector:
         if plan is None:
             return None
         failed = {note.seat: note.step for note in reversed(faults)}
-        policies = [
-            None if seat.is_absent else self._policy(task.game, seat.use) for seat in task.seats
-        ]
-        seats, steps = range(len(policies)), referee.action_count if plan.with_policies else 0
+        seats = range(len(task.seats))
+        policies = [self._general_policy(task, s) for s in seats]
+        steps = referee.action_count if plan.with_policies else 0
         counted = CountedPolicies(
             [policies[s] or self._stored_policy(task, s) for s in seats],
             [min(steps, failed.get(s, steps)) for s in seats],
@@ -122,6 +121,20 @@ class Corrector:
             self._values[key] = TreeValues(tree, models, scoring, score)
         return self._values[key]
 
+    def _general_policy(self, task: GameTask, number: int) -> KnownPolicy | None:
+        """Return the policy of a seat if it is known in all states, not only in its game."""
+        seat, answers = task.seats[number], task.answers
+        if seat.is_absent:
+            return None
+        if answers is None or not answers.has_states(seat.bot):
+            return self._policy(task.game, seat.use)
+        key = task.game, f"{answers.folder / seat.bot}"
+        if key not in self._policies:
+            complete = answers._replace(is_complete=True)
+            exchanges = complete.of_states(seat.bot)
+            self._policies[key] = self._answered_policy(task.game, seat.use, exchanges)
+        return self._policies[key]
+
     def _policy(self, game: str, use: str) -> KnownPolicy | None:
         key = (game, use)
         if key not in self._policies:
@@ -140,11 +153,17 @@ class Corrector:
         seat = task.seats[number]
         if seat.is_absent or parse_spec(seat.use).name != LLM.name:
             return None
-        answers = task.answers_of(number, is_complete=True)
-        bot = self._own_bot(task.game, seat.use)
-        if answers is None or not (isinstance(bot, KeepsAnswers) and isinstance(bot, MixedBot)):
+        exchanges = task.answers_of(number, is_complete=True)
+        if exchanges is None:
             return None
-        bot.keep_answers(answers)
+        return self._answered_policy(task.game, seat.use, exchanges)
+
+    def _answered_policy(self, game: str, use: str, exchanges: Exchanges) -> KnownPolicy | None:
+        """Return the policy of a language model in its stored answers."""
+        bot = self._own_bot(game, use)
+        if not (isinstance(bot, KeepsAnswers) and isinstance(bot, MixedBot)):
+            return None
+        bot.keep_answers(exchanges)
         return KnownPolicy(bot)
 
     def _own_bot(self, game: str, use: str) -> Bot | None:

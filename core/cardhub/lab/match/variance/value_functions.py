@@ -42,7 +42,8 @@ class KnownPolicy:
 
     def __init__(self, bot: MixedBot) -> None:
         self._bot = bot
-        self._odds: dict[str, Odds] = {}
+        # By the tree as well, because equal states of tables with other options are different.
+        self._odds: dict[tuple[Tree[Any], str], Odds] = {}
 
     def ask(self, observation: Observation[Any]) -> Mapping[int, float]:
         """Return the probability of each legal action; empty where the bot fails."""
@@ -54,10 +55,10 @@ class KnownPolicy:
     def odds(self, node: TreeNode[Any]) -> Odds:
         """Return the probabilities at a node; the bot is asked once in each information state."""
         observation = Observation(node.tree.game, node.state, node.state.seat, node.history)
-        text = observation.information_text()
-        if text not in self._odds:
-            self._odds[text] = [*self.ask(observation).items()]
-        return self._odds[text]
+        state = node.tree, observation.information_text()
+        if state not in self._odds:
+            self._odds[state] = [*self.ask(observation).items()]
+        return self._odds[state]
 
 
 class StatedPolicy:

@@ -1,6 +1,7 @@
 """The language models of a match in reports: their work in sentences, and what a dollar settled."""
 
 from collections.abc import Iterator
+from math import fsum
 
 from cardhub.base.writing import amount, dollars, percent
 from cardhub.lab.analysis.model_figures import MatchModels, ModelFigures
@@ -44,10 +45,17 @@ def settled_sentences(models: MatchModels, result: MatchResult) -> Iterator[str]
         yield f"{total}: {price} for a settled comparison ({settled} of {len(pairs)})."
     else:
         yield f"{total}, and none of {amount(len(pairs), 'comparison')} is settled."
-    yield (
-        "Intervals half as wide need four times as many blocks, for about "
-        f"{dollars(3 * models.dollars)} more."
-    )
+    more = 3 * fsum(map(_cost_of_games, models.bots))
+    if more:
+        yield (
+            "Intervals half as wide need four times as many blocks, for about "
+            f"{dollars(more)} more."
+        )
+
+
+def _cost_of_games(bot: ModelFigures) -> float:
+    """Return the dollars without those for answers that more games would not need again."""
+    return (bot.dollars or 0.0) * (1 - bot.once / max(bot.answers, 1))
 
 
 def models_heading(models: MatchModels) -> str:
