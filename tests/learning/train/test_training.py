@@ -123,6 +123,7 @@ def test_reports_measure_the_player_against_bots_and_the_last_file(
 ) -> None:
     monkeypatch.setattr("cardhub.learning.train.training_run.SHORTEST", 0)
     monkeypatch.setattr("cardhub.learning.train.training_run.SHARE", 0)
+    monkeypatch.setattr("cardhub.learning.train.training_run.LEAST_TIMES", 0)
     reports: list[Report] = []
     training = train(registry, 0)
     path = tmp_path / "kuhn.net"
@@ -131,6 +132,33 @@ def test_reports_measure_the_player_against_bots_and_the_last_file(
     assert training.updates == 2
     assert all(report.speed > 0 for report in reports)
     assert path.exists()
+
+
+def test_slow_reports_are_rare(
+    registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On this clock an update takes a second and a report two, which is an eighth of 16."""
+    seconds = 0
+    updates = []
+    training = train(registry, 0)
+
+    def advance(share_done: float) -> None:
+        nonlocal seconds
+        assert share_done < 1
+        seconds += 1
+
+    def report(*arguments: object) -> None:
+        nonlocal seconds
+        updates.append(training.seconds)
+        seconds += 2
+
+    monkeypatch.setattr("cardhub.learning.train.training_run.monotonic", lambda: seconds)
+    monkeypatch.setattr("cardhub.learning.train.training_run.SHORTEST", 1)
+    monkeypatch.setattr("cardhub.learning.train.training_run._report", report)
+    monkeypatch.setattr(training, "advance", advance)
+    limits = Limits(40, None)
+    run_training(training, tmp_path / "kuhn.net", limits, {}, registry, lambda report: None)
+    assert updates == [1, 17, 33]
 
 
 def test_play_gets_nearer_to_perfect(registry: PluginRegistry, tmp_path: Path) -> None:

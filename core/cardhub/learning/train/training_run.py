@@ -13,6 +13,8 @@ from cardhub.plugins.registry import PluginRegistry
 
 # Seconds of training from one report to the next: a share of the time before, within bounds.
 SHARE, SHORTEST, LONGEST = 0.1, 15.0, 300.0
+# The least time of training between two reports, in times of a report: some bots are slow.
+LEAST_TIMES = 8
 # The name of the player that the file had before, among the rivals of a report.
 BEFORE = "before"
 
@@ -55,18 +57,20 @@ def run_training(
     """
     rivals = rivals_of(registry, training.plan.game)
     with DeferredSignals() as signals:
-        seconds, games = training.seconds, training.games
+        seconds, games, reporting = training.seconds, training.games, 0.0
         while (done := limits.share_done(training)) < 1 and not signals.has_received:
             started = monotonic()
             training.advance(done)
             training.seconds += monotonic() - started
             passed = training.seconds - seconds
-            if passed < min(max(SHARE * training.seconds, SHORTEST), LONGEST):
+            usual = min(max(SHARE * training.seconds, SHORTEST), LONGEST)
+            if passed < max(usual, LEAST_TIMES * reporting):
                 continue
+            started = monotonic()
             speed = (training.games - games) / passed
             on_report(_report(training, path, limits, rivals, speed))
             training.save(path, notes)
-            seconds, games = training.seconds, training.games
+            seconds, games, reporting = training.seconds, training.games, monotonic() - started
         training.save(path, notes)
 
 
