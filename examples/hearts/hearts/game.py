@@ -14,6 +14,7 @@ from hearts.table import (
     PASSING,
     PHASES,
     SEATS,
+    SUIT_ROWS,
     Table,
     is_hand_over,
 )
@@ -22,7 +23,9 @@ VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
 
 
 class HeartsHeuristics(Heuristics[Table]):
-    """Playouts of single hands."""
+    """Playouts of single hands; suits have the same ranks."""
+
+    face_rows = SUIT_ROWS
 
     @override
     def ends_playout(self, state: Table) -> bool:

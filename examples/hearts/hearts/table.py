@@ -30,6 +30,8 @@ TWO_OF_CLUBS = CARDS.face("2C")
 ALL_POINTS = sum(POINTS)
 
 FACES = range(len(CARDS.faces))
+# The faces of each suit, the lowest rank first.
+SUIT_ROWS = [[face for face in FACES if SUIT[face] == suit] for suit in range(len(SUITS))]
 # Masks of faces.
 OF_SUIT = [sum(1 << face for face in FACES if SUIT[face] == suit) for suit in range(4)]
 WORTHLESS = sum(1 << face for face in FACES if not POINTS[face])
