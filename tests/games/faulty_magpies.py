@@ -298,6 +298,18 @@ class NumbersUnheard(Magpie):
     heuristics_type = NumbersUnheardHeuristics
 
 
+class SitesUnheardHeuristics(Heuristics[Table]):
+    """Compares cards by a field that they do not have."""
+
+    site_fields = ("colour",)
+
+
+class SitesUnheard(Magpie):
+    """Compares cards by a field that they do not have."""
+
+    heuristics_type = SitesUnheardHeuristics
+
+
 class ConfirmsUnheardDisplay(MagpieDisplay):
     """Has an action confirmed that does not exist."""
 

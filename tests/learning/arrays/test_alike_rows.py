@@ -47,6 +47,21 @@ def test_a_network_sees_every_slot_once_but_the_numbers_of_rows_and_seats(gargon
     assert sorted([*inputs.gathered, *numbers]) == [*range(gargon.size)]
 
 
+def test_sets_of_faces_are_in_the_rows_of_their_faces() -> None:
+    layout = Layout(find_plugins().game("hearts"))
+    rows, part = layout.alike_rows.slots, layout.part("excluded")
+    in_part = (rows[0] >= part.slots.start) & (rows[0] < part.slots.stop)
+    of_seats = rows[:, in_part].reshape(4, 13, 4) - part.slots.start
+    faces = np.array(layout.game.heuristics.face_rows)
+    assert (of_seats == faces[..., np.newaxis] + 52 * np.arange(4)).all()
+
+
+def test_rows_differ_if_other_numbers_are_printed_in_the_same_place() -> None:
+    hearts = learner_inputs(Layout(find_plugins().game("hearts")))
+    assert hearts.differ  # the queen of spades counts points, other queens do not
+    assert not learner_inputs(Layout(Gargon(), 3)).differ
+
+
 def test_a_game_without_rows_has_none() -> None:
     inputs = learner_inputs(Layout(find_plugins().game("kuhn")))
     assert not inputs.has_rows

@@ -32,8 +32,11 @@ def test_a_true_state_counts_from_the_seat_to_act_as_the_seat_itself(game: str, 
             own = arrays.observations[rows, turned.observed[acting]]
             true_states = arrays.true_states[rows, turned.true_states[acting]]
             assert {*names[(own != true_states).any(axis=0)]} <= HIDDEN_PARTS
-            assert (inputs.of_observations(arrays.observations) == own[:, inputs.gathered]).all()
-            assert (inputs.of_states(arrays.true_states) == true_states[:, inputs.gathered]).all()
+            for seen, slots in (
+                (inputs.of_observations(arrays.observations), own),
+                (inputs.of_states(arrays.true_states), true_states),
+            ):
+                assert (seen == inputs.with_sites(slots[:, inputs.gathered])).all()
             tables.step((rng.random(arrays.masks.shape) * arrays.masks).argmax(axis=1))
 
 

@@ -81,6 +81,24 @@ def test_what_a_row_lacks_does_not_count() -> None:
     assert np.allclose(shares, complete(with_slot, MASKS))
 
 
+def test_rows_that_differ_have_biases_of_their_own() -> None:
+    inputs = LearnerInputs(INPUTS.slots, INPUTS.rows, INPUTS.actions, differ=True)
+    networks = ActorCritic(inputs, 8, ACTIONS, SEATS, 1, SHARP)
+    before = observations()
+    with torch.no_grad():
+        for network in (networks._policy, networks._player, networks._critic):
+            network.of_rows.bias[1].add_(1)
+        for network in (networks._policy, networks._player):
+            network.of_both.weight.mul_(300)
+    player = networks.player(UtilityScale(4, 0, 4))
+    network = Network(inputs, *player)
+    shares = np.exp(networks.log_shares(inputs.of_observations(before), MASKS))
+    assert np.allclose(network(before, MASKS), shares, atol=1e-5)
+    exchanged = network(before[:, [0, 1, 4, 5, 2, 3, 6]], MASKS)
+    assert not np.allclose(exchanged[:, [0, 3, 4, 1, 2, 5]], shares, atol=1e-3)
+    assert np.allclose(load(pack(inputs, player))(before, MASKS), shares, atol=1e-2)
+
+
 def turned_arrays(seat: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     """Return arrays of the seat that looks and acts, with the slots of `observations`."""
     turn = np.zeros((4, FIRST_SLOTS), np.float32)

@@ -141,6 +141,26 @@ def test_a_result_counts_for_the_seat_that_acted(monkeypatch: pytest.MonkeyPatch
     assert batch.observations[:, 0].tolist() == [0, 1, 2, 3, 4, 5]
 
 
+def test_in_an_open_game_the_critic_gets_what_the_seat_sees() -> None:
+    class Open(LearnerInputs):
+        """Inputs whose observations differ from true states, to see which are used."""
+
+        def of_observations(self, observations: Slots) -> Slots:
+            return observations + 10
+
+    batches = []
+    for are_open in (False, True):
+        inputs = Open(indices([0]), are_open=are_open)
+        table = ScriptedTable([0, 1, 2, 0], [None, None, None])
+        play = SelfPlay(cast("VectorEnv", table), inputs, 3, Rewards(BY_SCORE))
+        batches.append(play.collect(Even(), np.random.default_rng(1)))
+    hidden, opened = batches
+    assert hidden.true_states[:, 0].tolist() == [0, 1, 2]
+    assert hidden.observations[:, 0].tolist() == [10, 11, 12]
+    assert opened.true_states[:, 0].tolist() == [10, 11, 12]
+    assert opened.observations[:, 0].tolist() == [10, 11, 12]
+
+
 def test_the_critic_estimates_what_present_margins_leave_open() -> None:
     """A seat that has gained points expects more at once: no critic has to learn it."""
     rewards = Rewards(Scoring((0, 1, 2), Goal.WIN))

@@ -113,6 +113,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.UnequalRows, ("heuristics",), "`face_rows` has rows of different lengths"),
     (faulty.SharedRows, ("heuristics",), "`face_rows` has a face twice, or one that does not"),
     (faulty.NumbersUnheard, ("heuristics",), "`row_numbers` has unknown fields or verbs: colour"),
+    (faulty.SitesUnheard, ("heuristics",), "`site_fields` has unknown fields of cards: colour"),
     (
         faulty.ConfirmsUnheard,
         ("scene",),

@@ -10,6 +10,7 @@ from cardhub.learning.arrays.action_heads import GroupParts
 from cardhub.learning.arrays.card_features import Kinds
 from cardhub.learning.arrays.feature_spec import Indices, Part, Slots
 from cardhub.model.game.game import Game
+from cardhub.model.table.ranges import BitsOf
 
 # The number in a row that lacks what other rows have in this column.
 ABSENT = -1
@@ -68,6 +69,7 @@ def alike_rows(
     rows, names = heuristics.face_rows, {*heuristics.row_numbers}
     places = _places(game, rows, kinds)
     slots = [cell for part in parts for cell in _slots(part, places, kinds, names, len(rows))]
+    slots += _bits_of_faces(game, parts)
     in_rows = {cell.number for cell in slots}
     replaced = [
         slot
@@ -120,6 +122,35 @@ def _slots(
             yield Cell(row, Column(part.name, line, meaning), slot)
         elif width == rows and part.name.removesuffix(ONE_HOT) in names:
             yield Cell(column, Column(part.name, line), slot)
+
+
+def _bits_of_faces(game: Game[Any], parts: Sequence[Part]) -> Iterator[Cell]:
+    """Yield the slots of sets of faces, each in the row of its face."""
+    ranges = game.state_type._declaration.numbers
+    for part in parts:
+        declared = ranges.get(part.name)
+        if not (isinstance(declared, BitsOf) and declared.things == "faces"):
+            continue
+        slots = np.arange(part.slots.start, part.slots.stop).reshape(part.shape)
+        for row, faces in enumerate(game.heuristics.face_rows):
+            for place, face in enumerate(faces):
+                for line, slot in enumerate(slots[:, face]):
+                    yield Cell(row, Column(part.name, line, place), int(slot))
+
+
+def rows_differ(game: Game[Any]) -> bool:
+    """Return whether cards in the same place of different rows have different numbers printed.
+
+    Numbers that are the same on all cards of a row, such as the number of a suit, do not count.
+    """
+    rows, faces = game.heuristics.face_rows, game.cards.faces
+    for name in faces[rows[0][0]].fields if rows else ():
+        values = [[faces[face].fields[name] for face in row] for row in rows]
+        are_numbers = all(isinstance(value, int) for row in values for value in row)
+        is_of_cards = any(len({*row}) > 1 for row in values)
+        if are_numbers and is_of_cards and any(row != values[0] for row in values):
+            return True
+    return False
 
 
 def _actions(

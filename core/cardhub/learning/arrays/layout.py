@@ -13,6 +13,7 @@ from cardhub.base.errors import HiddenFaceError, LayoutError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.arrays.action_heads import ActionHeads
 from cardhub.learning.arrays.alike_rows import AlikeRows, alike_rows
+from cardhub.learning.arrays.alike_sites import AlikeSites, alike_sites
 from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
 from cardhub.learning.arrays.field_ranges import SCORES
 from cardhub.learning.arrays.learner_actions import FACES, LegalActions, LegalBatch
@@ -301,6 +302,11 @@ class Layout:
     def alike_rows(self) -> AlikeRows:
         """The slots and actions of what the game's heuristics declare in `face_rows`."""
         return alike_rows(self.game, self.sections.kinds, self.parts, self._actions.groups)
+
+    @cached_property
+    def alike_sites(self) -> AlikeSites | None:
+        """The sites of the board, if the game's heuristics declare `site_fields`."""
+        return alike_sites(self.game, self.sections, self._actions.groups)
 
     @property
     def score_scale(self) -> float:

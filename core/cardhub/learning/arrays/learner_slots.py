@@ -6,8 +6,9 @@ from itertools import compress
 
 import numpy as np
 
-from cardhub.learning.arrays.alike_rows import ABSENT, ONE_HOT, row_sums
+from cardhub.learning.arrays.alike_rows import ABSENT, ONE_HOT, row_sums, rows_differ
 from cardhub.learning.arrays.alike_seats import AlikeSeats, alike_seats
+from cardhub.learning.arrays.alike_sites import AlikeSites
 from cardhub.learning.arrays.feature_spec import Indices, Slots, indices
 from cardhub.learning.arrays.field_ranges import SCORES
 from cardhub.learning.arrays.layout import Layout
@@ -16,13 +17,15 @@ from cardhub.model.table.state import State
 
 
 class LearnerInputs:
-    """The slots of a layout that a network sees: `slots`, and by row the slots that are alike.
+    """What a network sees of a layout: `slots`, and by row the slots that are alike.
 
     `rows`: the slots by row and column, without any row in games that declare none. `actions`: the
     learner's actions by row and column. ABSENT stands for what a row lacks. `turns`: by seat and
     input, the slots of the seat's own arrays and of true states, if the seats are alike; then
     everything is counted from the seat that acts. `scores`: the seats' scores, by input. `sums`:
-    the weights of a row's columns in sums; only training needs them.
+    the weights of a row's columns in sums. `differ`: whether a network has to know which row it
+    reads. Only training needs both. `sites`: the sites of a board, which are the rows instead.
+    `are_open`: whether the seat to act has the inputs of the true state.
     """
 
     def __init__(
@@ -34,6 +37,9 @@ class LearnerInputs:
         turns: tuple[Indices, Indices] | None = None,
         scores: Indices | None = None,
         sums: Slots | None = None,
+        differ: bool = False,
+        sites: AlikeSites | None = None,
+        are_open: bool = False,
     ) -> None:
         none = np.zeros((0, 0), np.intp)
         self.slots = slots
@@ -42,33 +48,66 @@ class LearnerInputs:
         self.turns = turns
         self.scores = none.ravel() if scores is None else scores
         self.sums = np.zeros((0, 0), np.float32) if sums is None else sums
+        self.differ = differ
+        self.sites = sites
+        self.are_open = are_open
 
     @property
     def has_rows(self) -> bool:
-        """Whether some slots are alike."""
-        return self.rows.size > 0
+        """Whether some inputs are alike."""
+        return self.row_shape != (0, 0)
+
+    @property
+    def row_shape(self) -> tuple[int, int]:
+        """The numbers of rows and of their columns."""
+        rows, columns = self.rows.shape
+        return (self.sites.sites, self.sites.columns) if self.sites else (rows, columns)
+
+    @cached_property
+    def ends(self) -> tuple[int, int]:
+        """The number of inputs that are outside rows, and the number of those and of all rows.
+
+        For sites, the face on top of each site follows.
+        """
+        outside = len(self.slots) + (self.sites.shared if self.sites else 0)
+        rows, columns = self.row_shape
+        return outside, outside + rows * columns
+
+    @property
+    def rated(self) -> int:
+        """How many actions a network rates in each row."""
+        on_top: int = self.sites.slots.on_top.shape[1] if self.sites else 0
+        return int(self.actions.shape[1]) + on_top
 
     @cached_property
     def gathered(self) -> Indices:
-        """The slots in the order of a network's inputs: `slots`, then row by row."""
+        """The slots that a network reads: `slots`, then the slots of rows or sites."""
         # The value of a slot that a row lacks is not used.
-        return np.concatenate([self.slots, np.maximum(self.rows, 0).ravel()])
+        alike = self.sites.gathered if self.sites else np.maximum(self.rows, 0).ravel()
+        return np.concatenate([self.slots, alike])
 
     def of_observations(self, observations: Slots) -> Slots:
         """Return the inputs of a policy: what the seats to act see."""
         if self.turns is None:
-            return observations.take(self.gathered, axis=1)
+            return self.with_sites(observations.take(self.gathered, axis=1))
         turns, _ = self.turns
         # An array begins with the viewer, one-hot.
         seats = observations[:, : len(turns)].argmax(axis=1)
-        return _turned(observations, turns, seats)
+        return self.with_sites(_turned(observations, turns, seats))
 
     def of_states(self, states: Slots) -> Slots:
         """Return the inputs of a critic, which knows the true states."""
         if self.turns is None:
-            return states.take(self.gathered, axis=1)
+            return self.with_sites(states.take(self.gathered, axis=1))
         _, turns = self.turns
-        return _turned(states, turns, self.acting(states))
+        return self.with_sites(_turned(states, turns, self.acting(states)))
+
+    def with_sites(self, gathered: Slots) -> Slots:
+        """Return gathered slots as inputs: what sites have is computed from theirs."""
+        if self.sites is None:
+            return gathered
+        slots, of_sites = np.split(gathered, [len(self.slots)], axis=1)
+        return np.concatenate([slots, self.sites.inputs(of_sites)], axis=1)
 
     def acting(self, states: Slots) -> Indices:
         """Return the seats from which the inputs of true states count: the first if none acts."""
@@ -82,13 +121,17 @@ class LearnerInputs:
 
     @cached_property
     def present(self) -> Slots:
-        """By row and column, 1 for a slot and 0 for ABSENT."""
+        """By row and column, 1 for a number and 0 for ABSENT."""
+        if self.sites:
+            return np.ones(self.row_shape, np.float32)
         present: Slots = (self.rows != ABSENT).astype(np.float32)
         return present
 
 
 def learner_inputs(layout: Layout) -> LearnerInputs:
     """Return the inputs of a network that is trained for a layout."""
+    if layout.alike_sites:
+        return _inputs_of_sites(layout, layout.alike_sites)
     slots, alike = learner_slots(layout), layout.alike_rows
     rows = np.where(np.isin(alike.slots, slots), alike.slots, ABSENT)
     is_seen = (rows != ABSENT).any(axis=0)
@@ -105,6 +148,35 @@ def learner_inputs(layout: Layout) -> LearnerInputs:
         turns=seats and _turns(seats, inputs.gathered),
         scores=_scores(layout, others),
         sums=row_sums(layout.game, layout.sections.kinds, columns),
+        differ=rows_differ(layout.game),
+        are_open=seats is not None and _is_open(layout),
+    )
+
+
+def _inputs_of_sites(layout: Layout, sites: AlikeSites) -> LearnerInputs:
+    """Return the inputs of a network that reads a board site by site."""
+    seats, names = alike_seats(layout), layout.game.heuristics.row_numbers
+    replaced = [*sites.gathered, *(seats.unturned if seats else ())]
+    for part in layout.parts:
+        if part.name in names:
+            replaced += range(part.slots.start, part.slots.stop)
+    others = np.setdiff1d(learner_slots(layout), replaced)
+    inputs = LearnerInputs(others, sites=sites)
+    return LearnerInputs(
+        others,
+        actions=sites.slots.actions,
+        turns=seats and _turns(seats, inputs.gathered),
+        scores=_scores(layout, others),
+        sites=sites,
+        are_open=seats is not None and _is_open(layout),
+    )
+
+
+def _is_open(layout: Layout) -> bool:
+    """Return whether every seat sees the true state."""
+    state_type = layout.game.state_type
+    return not state_type.choices_field and all(
+        zone.faces == "all" for zone in layout.sections.piles.zones
     )
 
 

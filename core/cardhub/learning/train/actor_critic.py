@@ -62,7 +62,7 @@ class ActorCritic(PlayingNetworks):
             self._critic = critic_network(inputs, min(width, CRITIC_WIDTH), seats)
         self._magnet, self._player = deepcopy(self._policy), deepcopy(self._policy)
         self._learned = [*self._policy.parameters(), *self._critic.parameters()]
-        self._factors = factor_type(inputs)
+        self._factors, self._are_open = factor_type(inputs), inputs.are_open
         # In one pass over the weights: a third of the time.
         self._optimizer = torch.optim.Adam(self._learned, lr=schedule.step, eps=1e-5, fused=True)
         self._schedule = schedule
@@ -112,10 +112,9 @@ class ActorCritic(PlayingNetworks):
     def _tensors_of(self, batch: Decisions) -> Any:
         """Return the arrays of a batch for PyTorch, what networks see as their layers read it."""
         decisions: Any = Decisions(*(torch.from_numpy(array) for array in batch))
-        return decisions._replace(
-            observations=decisions.observations.to(self._factors),
-            true_states=decisions.true_states.to(self._factors),
-        )
+        true_states = decisions.true_states.to(self._factors)
+        observations = true_states if self._are_open else decisions.observations.to(self._factors)
+        return decisions._replace(observations=observations, true_states=true_states)
 
     def _scaled(self, gains: Floats) -> Floats:
         """Return gains with a typical size of 1, as the schedule expects.

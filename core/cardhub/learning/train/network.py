@@ -11,6 +11,8 @@ from typing_extensions import override
 from cardhub.base.errors import BotError
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.alike_rows import ABSENT
+from cardhub.learning.arrays.alike_sites import AlikeSites, SiteSlots
+from cardhub.learning.arrays.feature_spec import Indices
 from cardhub.learning.arrays.learner_slots import LearnerInputs, from_first
 from cardhub.learning.learn.model_file import ValuingPolicy
 
@@ -32,6 +34,8 @@ CRITIC = "critic_"
 # The names in a file of the margin's weight, and of the slots by seat.
 STANDING = "standing"
 TURNS = ("observed", "true_states")
+# The start of the names of what belongs to sites.
+SITE = "site_"
 # In networks with rows: the width of what is known of a row, and the number of the last layers,
 # which rate actions of rows: of the row, of the whole, and of both.
 ROW_WIDTH, ROW_LAYERS = 64, 3
@@ -127,8 +131,8 @@ class Network(ValuingPolicy):
         inputs = self._inputs
         if not inputs.has_rows:
             return _linear(layers[-1], _hidden(layers[:-1], gathered))
-        values, by_row = np.split(gathered, [len(inputs.slots)], axis=1)
-        by_row = by_row.reshape(len(by_row), *inputs.rows.shape) * inputs.present
+        values, by_row, tops = np.split(gathered, inputs.ends, axis=1)
+        by_row = by_row.reshape(len(by_row), *inputs.row_shape) * inputs.present
         rows = _hidden(layers[:1], by_row)
         pooled = np.concatenate([values, rows.sum(axis=1), rows.max(axis=1)], axis=1)
         rates_rows = len(layers) > ROW_LAYERS + 2
@@ -138,9 +142,21 @@ class Network(ValuingPolicy):
         if rates_rows:
             of_row, of_whole, of_both = layers[-ROW_LAYERS:]
             both = np.maximum(_linear(of_row, rows) + _linear(of_whole, whole)[:, np.newaxis], 0)
-            is_action = inputs.actions != ABSENT
-            output[:, inputs.actions[is_action]] = _linear(of_both, both)[:, is_action]
+            _rate_rows(output, _linear(of_both, both), inputs, tops.astype(np.intp))
         return output
+
+
+def _rate_rows(output: Slots, ratings: Slots, inputs: LearnerInputs, tops: Indices) -> None:
+    """Write the ratings of each row's actions into the ratings of all actions.
+
+    `tops`: by site, the face on top.
+    """
+    is_action, fixed = inputs.actions != ABSENT, inputs.actions.shape[1]
+    output[:, inputs.actions[is_action]] = ratings[..., :fixed][:, is_action]
+    if inputs.sites:
+        arrays, sites = (tops != ABSENT).nonzero()
+        actions = inputs.sites.slots.on_top[tops[arrays, sites]]
+        output[arrays[:, np.newaxis], actions] = ratings[arrays, sites, fixed:]
 
 
 def margins_in(values: Slots, inputs: LearnerInputs) -> Slots:
@@ -167,7 +183,10 @@ def _hidden(layers: Sequence[Layer], values: Slots) -> Slots:
 def pack(inputs: LearnerInputs, layers: PlayerLayers) -> bytes:
     """Return the bytes of a network."""
     arrays: dict[str, Any] = {"slots": inputs.slots.astype("<i4")}
-    if inputs.has_rows:
+    if inputs.sites:
+        slots = inputs.sites.slots._asdict()
+        arrays |= {SITE + name: numbers.astype("<i4") for name, numbers in slots.items()}
+    elif inputs.has_rows:
         arrays |= {"rows": inputs.rows.astype("<i4"), "actions": inputs.actions.astype("<i4")}
     if inputs.turns is not None:
         arrays |= {
@@ -191,15 +210,17 @@ def load(data: bytes) -> Network:
             if name in arrays
         }
         observed, true_states = map(read.get, TURNS)
+        sites = _sites_in(arrays)
         inputs = LearnerInputs(
             read["slots"],
             read.get("rows"),
-            read.get("actions"),
+            sites.slots.actions if sites else read.get("actions"),
             turns=None if observed is None or true_states is None else (observed, true_states),
             scores=read.get("scores"),
+            sites=sites,
         )
         layers = PlayerLayers.of(arrays)
-    size = inputs.rows.shape[1] if inputs.has_rows else len(inputs.slots)
+    size = inputs.row_shape[1] if inputs.has_rows else len(inputs.slots)
     if not layers.policy or any(
         size != len(part[0][0]) for part in (layers.policy, layers.critic) if part
     ):
@@ -207,9 +228,17 @@ def load(data: bytes) -> Network:
     return Network(inputs, *layers)
 
 
+def _sites_in(arrays: Mapping[str, NDArray[Any]]) -> AlikeSites | None:
+    if SITE + SiteSlots._fields[0] not in arrays:
+        return None
+    return AlikeSites(
+        SiteSlots(**{name: arrays[SITE + name].astype(np.intp) for name in SiteSlots._fields})
+    )
+
+
 def hidden_width(inputs: LearnerInputs, actions: int) -> int:
     """Return the width of the policy's hidden layers."""
-    slots = len(inputs.slots) + (2 * ROW_WIDTH if inputs.has_rows else 0)
+    slots = inputs.ends[0] + (2 * ROW_WIDTH if inputs.has_rows else 0)
     critic = (slots + CRITIC_WIDTH) * CRITIC_WIDTH
     if len(inputs.gathered) <= SMALL_ARRAY:
         return SMALL_WIDTH

@@ -87,12 +87,16 @@ class SelfPlay:
         for _ in range(self._steps):
             steps.append(self._step(networks, rng))
         last = self._env.arrays.true_states
+        of_steps = [step.pop("true_states") for step in steps]
+        states = np.stack([*of_steps, self._inputs.of_states(last)])
         rows = {name: np.stack([step[name] for step in steps]) for name in steps[0]}
         results, ended = rows.pop("results"), rows.pop("ended")
         rewards = np.zeros(results.shape, np.float32)
         if ended.any():
             rewards[ended] = self._rewards.add(results[ended])
-        states = np.concatenate([rows["true_states"], self._inputs.of_states(last)[None]])
+        rows["true_states"] = states[:-1]
+        if self._inputs.are_open:
+            rows["observations"] = states[:-1]
         acting = np.concatenate([rows.pop("acting"), self._inputs.acting(last)[None]])
         standing = self.standing * margins_in(states, self._inputs)
         values = networks.values(states.reshape(-1, states.shape[-1]))
@@ -108,7 +112,8 @@ class SelfPlay:
         arrays = self._env.arrays
         observations = self._inputs.of_observations(arrays.observations)
         masks, seats = arrays.masks.copy(), arrays.seats.copy()
-        true_states = self._inputs.of_states(arrays.true_states)
+        are_open = self._inputs.are_open
+        true_states = observations if are_open else self._inputs.of_states(arrays.true_states)
         acting = self._inputs.acting(arrays.true_states)
         log_shares = networks.log_shares(observations, masks)
         actions = sample(log_shares, masks, rng)
@@ -116,8 +121,7 @@ class SelfPlay:
         # A truncated game has no result: it ends like a game between even players.
         ended = arrays.terminated | arrays.truncated
         self.games += int(ended.sum())
-        return {
-            "observations": observations,
+        return ({} if are_open else {"observations": observations}) | {
             "masks": masks,
             "true_states": true_states,
             "seats": seats,

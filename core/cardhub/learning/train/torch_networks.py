@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from typing_extensions import override
 
 from cardhub.learning.arrays.alike_rows import ABSENT
-from cardhub.learning.arrays.feature_spec import Slots
 from cardhub.learning.arrays.learner_slots import LearnerInputs
 from cardhub.learning.train.network import ROW_WIDTH, SMALL_ARRAY, Layer
 from cardhub.learning.train.pytorch import nn, torch
 
 # The size of the first weights of sums, for all sums of a row together.
 SUM_SIZE = 0.5
+# In floats of 16 bits the numbers up to this one are exact.
+MOST_EXACT = 256
 # Names of what a processor needs to multiply floats of 16 bits, as PyTorch lists it.
 SHORT_PRODUCTS = ("avx512_bf16", "amx_bf16")
 
@@ -23,7 +25,8 @@ def factor_type(inputs: LearnerInputs) -> Any:
     With floats of 16 bits, large layers take half the time, where the processor has them. A mixed
     strategy for a small game needs exact products more than it needs time.
     """
-    is_short = len(inputs.gathered) > SMALL_ARRAY and _has_short_products()
+    has_faces = inputs.sites is not None and inputs.sites.faces > MOST_EXACT
+    is_short = len(inputs.gathered) > SMALL_ARRAY and not has_faces and _has_short_products()
     return torch.bfloat16 if is_short else torch.float32
 
 
@@ -78,8 +81,10 @@ class HiddenLayer(nn.Linear):
     @override
     def forward(self, values: Any) -> Any:
         """Return the outputs of all rows of a batch."""
-        parameters = (self.all_weights().to(self._factors), self.bias.to(self._factors))
-        return nn.functional.linear(values.to(self._factors), *parameters)
+        weights, bias = self.all_weights().to(self._factors), self.bias.to(self._factors)
+        if bias.dim() > 1:
+            return nn.functional.linear(values.to(self._factors), weights) + bias
+        return nn.functional.linear(values.to(self._factors), weights, bias)
 
     def all_weights(self) -> Any:
         """Return the weights of the inputs."""
@@ -115,44 +120,65 @@ class RowNetwork(nn.Module):
         self, inputs: LearnerInputs, width: int, outputs: int, *, rates_rows: bool
     ) -> None:
         super().__init__()
-        self._slots, self._shape = len(inputs.slots), inputs.rows.shape
+        (self._outside, self._end), self._shape = inputs.ends, inputs.row_shape
         factors = factor_type(inputs)
         self._present = torch.from_numpy(inputs.present).to(factors)
         is_action = inputs.actions != ABSENT
         self._is_action = torch.from_numpy(is_action)
         self._actions = torch.from_numpy(inputs.actions[is_action])
+        self._on_top = _padded_actions(inputs, outputs) if inputs.sites else None
         # In the order of the layers of `Network`.
-        self.of_rows = SumLayer(inputs.sums, self._shape[1], ROW_WIDTH, factors)
-        self.first = HiddenLayer(self._slots + 2 * ROW_WIDTH, width, factors)
+        self.of_rows = SumLayer(inputs, ROW_WIDTH, factors)
+        self.first = HiddenLayer(self._outside + 2 * ROW_WIDTH, width, factors)
         self.second = HiddenLayer(width, width, factors)
         self.output = OutputLayer(width, outputs)
         self._rates_rows = rates_rows
         if rates_rows:
             self.of_row = HiddenLayer(ROW_WIDTH, ROW_WIDTH, factors)
             self.of_whole = HiddenLayer(width, ROW_WIDTH, factors)
-            self.of_both = OutputLayer(ROW_WIDTH, inputs.actions.shape[1])
+            self.of_both = OutputLayer(ROW_WIDTH, inputs.rated)
 
     def forward(self, gathered: Any) -> Any:
         """Return the outputs of all rows of a batch."""
-        by_row = gathered[:, self._slots :].view(-1, *self._shape) * self._present
-        rows = self.of_rows(by_row).relu()
-        pooled = torch.cat([gathered[:, : self._slots], rows.sum(1), rows.amax(1)], dim=1)
+        outside, by_row = gathered[:, : self._outside], gathered[:, self._outside : self._end]
+        rows = self.of_rows(by_row.reshape(-1, *self._shape) * self._present).relu()
+        pooled = torch.cat([outside, rows.sum(1), rows.amax(1)], dim=1)
         whole = self.second(self.first(pooled).relu()).relu()
         output = self.output(whole)
         if not self._rates_rows:
             return output
         both = (self.of_row(rows) + self.of_whole(whole)[:, None]).relu()
-        return output.index_copy(1, self._actions, self.of_both(both)[:, self._is_action])
+        ratings, fixed = self.of_both(both), self._is_action.shape[1]
+        of_rows = ratings[..., :fixed][:, self._is_action]
+        output = output.index_copy(1, self._actions, of_rows)
+        if self._on_top is None:
+            return output
+        # The last column is for actions on the cards of sites without a card.
+        actions = self._on_top[gathered[:, self._end :].long()].flatten(1)
+        output = torch.cat([output, output.new_zeros(len(output), 1)], dim=1)
+        return output.scatter(1, actions, ratings[..., fixed:].flatten(1))[:, :-1]
+
+
+def _padded_actions(inputs: LearnerInputs, last: int) -> Any:
+    """Return the actions of each face on top of a site, and `last` for a site without a card."""
+    assert inputs.sites is not None
+    return torch.from_numpy(
+        np.pad(inputs.sites.slots.on_top, ((0, 1), (0, 0)), constant_values=last)
+    )
 
 
 class SumLayer(HiddenLayer):
-    """A hidden layer that also reads sums of its inputs: they only add to its weights in the end.
+    """A hidden layer of rows that also reads sums: they only add to its weights in the end.
 
-    `sums`: the weights of the inputs in each sum.
+    If rows differ, it has other biases for each row.
     """
 
-    def __init__(self, sums: Slots, inputs: int, outputs: int, factors: Any) -> None:
-        super().__init__(inputs, outputs, factors)
+    def __init__(self, inputs: LearnerInputs, outputs: int, factors: Any) -> None:
+        sums, (rows, columns) = inputs.sums, inputs.row_shape
+        super().__init__(columns, outputs, factors)
+        if inputs.differ:
+            biases = self.get_parameter("bias").detach().repeat(rows, 1)
+            self.register_parameter("bias", nn.Parameter(biases))
         self._sums = torch.from_numpy(sums)
         size = SUM_SIZE / max(len(sums), 1) ** 0.5
         self.of_sums = nn.Parameter(torch.randn(outputs, len(sums)) * size)

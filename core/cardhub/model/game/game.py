@@ -64,8 +64,15 @@ class Heuristics(GamePart[S]):
     A network of `cardhub train` uses the same weights for all rows, so what it learns about one row
     it knows about the others. The rows have equal lengths, and no face twice.
     """
+    site_fields: ClassVar[Sequence[str]] = ()
+    """Fields of the card file in which cards side by side on a board can be equal, such as suits.
+
+    A network of `cardhub train` then reads the board site by site, with the same weights: the cards
+    of a site, and how large the groups of equal cards are there. The game needs `Sites` among its
+    actions, a zone with a pile for each site, and cards without copies.
+    """
     row_numbers: ClassVar[Sequence[str]] = ()
-    """Names of fields and verbs whose values number the rows of `face_rows`, from 0."""
+    """Names of fields and verbs whose values number the rows of `face_rows`, or sites, from 0."""
     playout_depth: ClassVar[int] = 0
     """The number of turns after which search calls `evaluate`; 0: it plays to the end.
 

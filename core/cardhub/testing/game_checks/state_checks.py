@@ -255,6 +255,9 @@ def _row_fault(game: Game[Any]) -> str:
         return "`face_rows` has a face twice, or one that does not exist"
     if unknown := [name for name in names if name not in known]:
         return f"`row_numbers` has unknown fields or verbs: {', '.join(unknown)}"
+    printed = {name for card in game.cards.faces for name in card.fields}
+    if unknown := [name for name in game.heuristics.site_fields if name not in printed]:
+        return f"`site_fields` has unknown fields of cards: {', '.join(unknown)}"
     return ""
 
 

@@ -16,6 +16,8 @@ class GarnerHeuristics(Heuristics[Table]):
     """Collections that bring the majority of a suit nearer, to the own seat or the other."""
 
     playout_depth = 2
+    site_fields = ("suit", "number")
+    row_numbers = ("origins", "used", "group", "place")
 
     @override
     def playout_action(self, state: Table, rng: Random) -> int:
