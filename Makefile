@@ -50,7 +50,7 @@ compiled-test: $(TESTABLE) ## run all tests on modules compiled into build/compi
 sanitized: $(TESTABLE) ## test rules in C with GCC's sanitizers of memory and undefined behaviour
 	SANITIZED_RULES=1 ASAN_OPTIONS=detect_leaks=0 \
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \
-		$(BIN)/python -m pytest tests/compiling/rules
+		$(BIN)/python -m pytest -n auto tests/compiling/rules $(if $(only),-k "$(only)")
 
 coverage: $(TESTABLE) ## run all tests and list the lines that none of them runs
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
