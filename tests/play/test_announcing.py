@@ -61,6 +61,25 @@ class NosyMagpieDisplay(MagpieDisplay):
         return Summary("All", [[names.cards(range(len(after.face)))]]) if action % 3 else None
 
 
+class StatesOfMagpieDisplay(MagpieDisplay):
+    """Keeps the states of each narration."""
+
+    def __init__(self, game: Game[Table]) -> None:
+        super().__init__(game)
+        self.states: list[tuple[Table, Table]] = []
+
+    @override
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        self.states.append((before, after))
+        return None
+
+
+class StatesOfMagpie(Magpie):
+    """Keeps the states of each narration."""
+
+    display_type = StatesOfMagpieDisplay
+
+
 class NosyMagpie(Magpie):
     """Tells of every face in its sight, in one of several ways, and of whether all are the same."""
 
@@ -157,6 +176,20 @@ def test_the_present_observation_is_that_of_the_last_event() -> None:
     referee.apply(referee.observe(referee.seat).legal()[0])
     assert lengths == [1, 1]
     assert present_observation(referee, 2) is present_observation(referee, 2)
+
+
+def test_an_action_is_described_from_the_observations_that_a_view_has() -> None:
+    """Each position is observed once by each viewer."""
+    referee = set_up(game := StatesOfMagpie(), [Player(n, "human") for n in ("Anna", "Bob")], {}, 1)
+    follow(referee, 0, lambda _: None)
+    referee.proceed()
+    assert isinstance(game.display, StatesOfMagpieDisplay)
+    game.display.states.clear()
+    before = present_observation(referee, 0).state
+    referee.apply(referee.observe(referee.seat).legal()[0], draws=False)
+    ((first, second),) = game.display.states
+    assert first is before
+    assert second is present_observation(referee, 0).state
 
 
 def test_what_chance_draws_anew_is_announced_however_late_a_viewer_comes() -> None:

@@ -47,6 +47,7 @@ CORE = (
     "view/explain/action_texts",
     "play/host/viewer_session",
     "play/host/replays/replay_log",
+    "play/history",
     "play/referee",
     "play/host/running_table",
     "online/wire/session_messages",

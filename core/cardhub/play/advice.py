@@ -13,7 +13,7 @@ from cardhub.bots.bot import Rated
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring
-from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.hidden.observation import NamedStep, Observation, Step
 from cardhub.model.table.actions import Amount
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, amount_text
@@ -130,7 +130,7 @@ def hinted_actions(
     mixed = [rating for rating in rated if rating.action in mixture.shares]
     shown = (mixed or rated)[:MOST_SHOWN]
     hinted, said = [], set[str]()
-    with observation.named_step():
+    with NamedStep(observation):
         for rating, following in zip(shown, [*shown[1:], None], strict=True):
             text = as_text(game, "hint", game.display.hint(state, rating.action, labels))
             reason = _news(as_sentence(text), said)

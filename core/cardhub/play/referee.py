@@ -16,11 +16,17 @@ from cardhub.model.hidden.observation import EVERYTHING, Observation, Step, obse
 from cardhub.model.hidden.outcomes import Outcome, apply_outcome
 from cardhub.model.table.beats import NO_MOMENTS, apply_watched
 from cardhub.model.table.faces import Faces, blanked, masked_log
-from cardhub.model.table.rounds import acting_seats, count_choices, is_in_round
+from cardhub.model.table.rounds import (
+    acting_seats,
+    count_choices,
+    is_in_round,
+    is_round_complete,
+)
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.secrets import noted_clone
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import CHANCE, OVER, State
+from cardhub.play.history import History, check_agreed
 from cardhub.play.history_entries import (
     Dealt,
     EditionChanged,
@@ -39,7 +45,7 @@ from cardhub.play.history_entries import (
 from cardhub.play.records.edition import Edition
 from cardhub.play.records.header import PlayedOn, fits, read_action
 from cardhub.play.redrawing import Redraw, plan_redraw
-from cardhub.play.seating import Player, check_distinct, check_player_name
+from cardhub.play.seating import Player, check_player_name
 
 NO_UNDO = (
     "{player} cannot take anything back: a card has been seen or another player has acted since, "
@@ -285,9 +291,7 @@ class Referee(Generic[S]):
             raise IllegalActionError("the game is over: there is nothing left to do", action)
         number = action if type(action) is int else as_int(action)  # a match checks every step
         try:
-            if self._legal is None:
-                self._legal = self.game.legal(self._state)
-            is_legal = number in self._legal
+            is_legal = number in legal_actions(self, self._state.seat)
         except HiddenFaceError:
             # In a redacted record the legal actions may depend on blank faces. Then any action is
             # accepted: it cannot be checked.
@@ -366,18 +370,26 @@ def result_scoring(referee: Referee[Any]) -> Scoring:
 
 
 class ObservableState(Generic[S]):
-    """A position of a game, which can still be observed after the game has gone on."""
+    """A position of a game, which can still be observed after the game has gone on.
 
-    __slots__ = ("_game", "_history", "_state")
+    The observation of each viewer is made on first use, and kept.
+    """
+
+    __slots__ = ("_game", "_history", "_observations", "_state")
 
     def __init__(self, game: Game[S], state: S, history: Sequence[Step]) -> None:
         self._game = game
         self._state = state
         self._history = tuple(history)
+        self._observations: dict[int, Observation[S]] = {}
 
     def observe(self, viewer: int) -> Observation[S]:
-        """Return the observation of a viewer, as `Referee.observe`."""
-        return Observation(self._game, self._state, viewer, self._history)
+        """Return the observation of a viewer, as `Referee.observe`; the same one each time."""
+        seen = self._observations.get(viewer)
+        if seen is None:
+            seen = Observation(self._game, self._state, viewer, self._history)
+            self._observations[viewer] = seen
+        return seen
 
     @property
     def has_secret_choices(self) -> bool:
@@ -388,6 +400,9 @@ class ObservableState(Generic[S]):
         self, viewer: int, action: int, after: "ObservableState[S]"
     ) -> tuple[Observation[S], Observation[S]]:
         """Return a viewer's observations here and after an action that led to `after`."""
+        if not is_round_complete(self._state, after._state):
+            return self.observe(viewer), after.observe(viewer)
+        # In looking back, the first observation has the choices of the whole round.
         return observe_step(self._game, self._state, action, after._state, viewer, after._history)
 
     def know_same(self, first: int, second: int, tokens: Iterable[int]) -> bool:
@@ -403,51 +418,6 @@ class ObservableState(Generic[S]):
             if (seen[token] >> first ^ seen[token] >> second) & 1:
                 return False
         return not log or masked_log(log, first) == masked_log(log, second)
-
-
-class History:
-    """The entries of a game from the deal on, its players, and the listeners to new entries.
-
-    `players`: the current players, who may change during the game. `names`: by seat all names that
-    its players have had. `steps`: the actions without undone ones.
-    """
-
-    def __init__(self, dealt: Dealt, players: Sequence[Player]) -> None:
-        self.entries: list[Entry] = [dealt]
-        self.steps: list[Step] = []
-        self.players = tuple(players)
-        self.names: list[tuple[str, ...]] = [(player.name,) for player in players]
-        self.listeners: list[Callable[[Entry], object]] = []
-
-    def publish(self, entry: Entry) -> None:
-        """Append an entry and pass it to all listeners."""
-        self.entries.append(entry)
-        # In order: the record subscribes first, so a line is on disk before a viewer sees the step.
-        for listener in self.listeners:
-            listener(entry)
-
-    def replace(self, entry: Seated) -> None:
-        """Seat a player, whose name may come from a record; raises SeatingError for a like name."""
-        _check_agreed(entry, self)
-        seat, player = entry.seat, entry.player
-        before, after = self.players[:seat], self.players[seat + 1 :]
-        for other in (*before, *after):
-            check_distinct((other.name, player.name))
-        self.players = (*before, player, *after)
-        if player.name not in self.names[seat]:
-            self.names[seat] = (*self.names[seat], player.name)
-        self.publish(entry)
-
-    def count_actions_since(self, seat: int) -> int:
-        """Return the number of actions from the last one of a seat on; 0 if it has not acted."""
-        numbers = (
-            number for number, step in enumerate(reversed(self.steps), 1) if step.seat == seat
-        )
-        return next(numbers, 0)
-
-    def player_name(self, seat: int) -> str:
-        """Return the name of a seat's player, or the number of a seat that does not exist."""
-        return self.players[seat].name if 0 <= seat < len(self.players) else f"seat {seat}"
 
 
 class UndoStack(Generic[S]):
@@ -472,8 +442,8 @@ class UndoStack(Generic[S]):
         """Keep the state before an action, or forget all states if the action is final."""
         # The last action of a game cannot be undone either: the scores are recorded. Nor can the
         # last choice of a round, which makes all of them public.
-        is_last_choice = is_in_round(before) and not count_choices(after)
-        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0 or is_last_choice
+        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0
+        is_final = is_final or is_round_complete(before, after)
         # Nobody can say whether a seat has learned a secret that is no face.
         is_final = is_final or bool(after.views_field)
         is_same_turn = self.states and self.states[-1].seat == before.seat
@@ -496,18 +466,33 @@ def seats_to_act(referee: Referee[Any]) -> list[int]:
     return acting_seats(referee._state)
 
 
-def check_action(referee: Referee[Any], seat: int, action: object) -> int:
-    """Return a legal action of a seat; raises as `Referee.check`.
+def legal_actions(referee: Referee[Any], seat: int) -> Sequence[int]:
+    """Return the legal actions of a seat to act, for reading only.
 
     Of seats that choose at the same time, it need not be the referee's.
     """
+    if seat != referee.seat:
+        return referee.observe(seat).legal()
+    if referee._legal is None:
+        # From the true state: by the contract of games, unseen faces do not change it.
+        referee._legal = referee.game.legal(referee._state)
+    return referee._legal
+
+
+def check_action(referee: Referee[Any], seat: int, action: object) -> int:
+    """Return a legal action of a seat, as `legal_actions`; raises as `Referee.check`."""
     if seat == referee.seat:
         return referee.check(action)
     number = as_int(action)
-    if number is None or number not in referee.observe(seat).legal():
+    if number is None or number not in legal_actions(referee, seat):
         name = referee._history.player_name(seat)
         raise IllegalActionError(f"that is not a legal action of {name}", action)
     return number
+
+
+def has_acted(referee: Referee[Any], seat: int) -> bool:
+    """Return whether an action of a seat stands."""
+    return referee._history.count_actions_since(seat) > 0
 
 
 def chooses_at_once(referee: Referee[Any]) -> bool:
@@ -538,20 +523,10 @@ def _check_takeback(entry: TakenBack, referee: Referee[Any]) -> None:
     """
     if referee._state.views_field:
         raise IllegalActionError(_why_not_back(referee._state))
-    _check_agreed(entry, referee._history)
+    check_agreed(entry, referee._history)
     count = _count_actions_since(referee, entry.seat)
     if entry.count != count:
         raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")
-
-
-def _check_agreed(entry: TakenBack | Seated, history: History) -> None:
-    """Raise IllegalActionError unless the agreeing seats are other seats in order."""
-    agreed = list(entry.agreed)
-    others = [seat for seat in range(len(history.players)) if seat != entry.seat]
-    if agreed != [seat for seat in others if seat in agreed]:
-        raise IllegalActionError(
-            f"the seats that agree must be other seats of this table in order, not {agreed}"
-        )
 
 
 def find_redraw(referee: Referee[Any], seat: int) -> Redraw:

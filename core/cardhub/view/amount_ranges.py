@@ -41,9 +41,8 @@ def build_range(observation: Observation[Any], run: Run, *, can_undo: bool) -> A
     stride = actions[1] - actions[0]
     amounts = range(low, high + 1, stride * group.amounts.step)
     display = observation.game.display
-    with observation.named_step():
-        shortcuts = display.shortcuts(observation.state, group.verb)
-        costly_from = None if can_undo else _least_costly(observation, run)
+    shortcuts = display.shortcuts(observation.state, group.verb)
+    costly_from = None if can_undo else _least_costly(observation, run)
     legal = [(str(name), int(number)) for name, number in shortcuts.items() if number in amounts]
     return AmountRange(
         low=low,

@@ -12,7 +12,7 @@ from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally, TallyRow
 from cardhub.model.game.sides import KnownSides, complete_sides, known_sides
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import NamedStep, Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.amount_ranges import Run, build_range, find_runs
@@ -46,28 +46,29 @@ def build_view(
     """Return the viewer's view."""
     areas, game, state = areas or AreaViews(), observation.game, observation.state
     scene = scene or observation.scene(areas.check)
-    return View(
-        revision=revision,
-        game=game.name,
-        title=game.title,
-        viewer=observation.seat,
-        own=_own_seat(observation) if own is None else own,
-        players=_players(observation, scene, players, bots),
-        to_act=state.seat,
-        is_over=state.seat == OVER,
-        prompt=capitalized(scene.prompt),
-        status=scene.status,
-        phases=tuple(game.phases),
-        phase=game.phases[state.phase] if game.phases else "",
-        areas=areas.of(observation, scene, origins or {}, earlier),
-        counters=tuple(map(_counter, scene.counters)),
-        tallies=tuple(map(_tally, scene.tallies)),
-        choices=_choices(observation, scene, players) if has_choices else (),
-        can_undo=can_undo,
-        chapter=_chapter(observation),
-        unit=game.unit,
-        goal=game.goal,
-    )
+    with NamedStep(observation):
+        return View(
+            revision=revision,
+            game=game.name,
+            title=game.title,
+            viewer=observation.seat,
+            own=_own_seat(observation) if own is None else own,
+            players=_players(observation, scene, players, bots),
+            to_act=state.seat,
+            is_over=state.seat == OVER,
+            prompt=capitalized(scene.prompt),
+            status=scene.status,
+            phases=tuple(game.phases),
+            phase=game.phases[state.phase] if game.phases else "",
+            areas=areas.of(observation, scene, origins or {}, earlier),
+            counters=tuple(map(_counter, scene.counters)),
+            tallies=tuple(map(_tally, scene.tallies)),
+            choices=_choices(observation, scene, players) if has_choices else (),
+            can_undo=can_undo,
+            chapter=_chapter(observation),
+            unit=game.unit,
+            goal=game.goal,
+        )
 
 
 def _own_seat(observation: Observation[Any]) -> int:
@@ -77,9 +78,7 @@ def _own_seat(observation: Observation[Any]) -> int:
 
 def _chapter(observation: Observation[Any]) -> str:
     game: Any = observation.game  # compiled code would check the text, with another error
-    with observation.named_step():
-        chapter = game.display.chapter(observation.state)
-    return as_text(game, "chapter", chapter)
+    return as_text(game, "chapter", game.display.chapter(observation.state))
 
 
 def _players(
@@ -208,9 +207,7 @@ def _range_choice(observation: Observation[Any], run: Run, spots: tuple[Spot, ..
 
 def _tone(observation: Observation[Any], action: int, can_undo: bool) -> Tone:
     game = observation.game
-    with observation.named_step():
-        is_costly = not can_undo and game.display.is_costly(observation.state, action)
-    if is_costly:
+    if not can_undo and game.display.is_costly(observation.state, action):
         return "costly"
     is_usual = game.actions.by_action[action][0].verb in game.display.primary
     return "primary" if is_usual else "plain"

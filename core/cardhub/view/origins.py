@@ -9,7 +9,8 @@ from cardhub.model.table.actions import Sites
 from cardhub.model.table.state import State
 from cardhub.model.table.state_declaration import Zone
 
-_Positions = dict[int, tuple[str, int]]
+# By token, the number of its zone, and the number of its pile there.
+_Places = dict[int, tuple[int, int]]
 
 
 class StepOrigins:
@@ -26,7 +27,7 @@ class StepOrigins:
         self._everybody, self._seen = after.state.everybody, after.state.seen
         old_places, new_places = _in_changed_piles(before.state, after.state)
         moved = {token for token, _ in old_places.items() ^ new_places.items()}
-        places: dict[tuple[str, int], str] = {}
+        places: dict[tuple[int, int], str] = {}
         self._moved: dict[int, str] = {}
         for token in moved & old_places.keys():
             place = old_places[token]
@@ -72,15 +73,18 @@ class StepOrigins:
         return f"{event}, step {self._step}"
 
 
-def _in_changed_piles(before: State, after: State) -> tuple[_Positions, _Positions]:
-    """Return `positions` before and after a step, for the tokens of changed piles only."""
-    old_places: _Positions = {}
-    new_places: _Positions = {}
-    for zone in after.zones:
+def _in_changed_piles(before: State, after: State) -> tuple[_Places, _Places]:
+    """Return the places before and after a step, for the tokens of changed piles only."""
+    old_places: _Places = {}
+    new_places: _Places = {}
+    for index, zone in enumerate(after.zones):
+        # A step changes few zones.
+        if getattr(before, zone.name) == getattr(after, zone.name):
+            continue
         piles = zip_longest(zone.piles(before), zone.piles(after), fillvalue=())
         for number, (old, new) in enumerate(piles):
             if old != new:
-                place = zone.name, number
+                place = index, number
                 old_places.update(dict.fromkeys(old, place))
                 new_places.update(dict.fromkeys(new, place))
     return old_places, new_places
@@ -103,8 +107,8 @@ def positions(state: State) -> dict[int, tuple[str, int]]:
     }
 
 
-def _place(observation: Observation[Any], name: str, pile: int, players: Sequence[str]) -> str:
-    zone = next(zone for zone in observation.state.zones if zone.name == name)
+def _place(observation: Observation[Any], index: int, pile: int, players: Sequence[str]) -> str:
+    zone = observation.state.zones[index]
     groups = observation.game.actions.groups
     board = next((g for g in groups if isinstance(g, Sites) and g.size == zone.count), None)
     if board is not None:

@@ -61,11 +61,12 @@ def test_the_end_of_a_log_is_told_without_the_lines_that_stay() -> None:
 
 
 def test_summaries_are_unread_until_they_are_read() -> None:
-    """Whenever they are asked for, also after an action was undone."""
+    """After each event, also after an action was undone."""
     referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
     events: list[Event] = []
     unread, read = UnreadSummaries(events, 0), 0
     follow(referee, 0, events.append)
+    follow(referee, 0, lambda _: unread.note_event())
     referee.proceed()
     rng, counts = Random(1), set()
     while not referee.is_over:
@@ -75,12 +76,12 @@ def test_summaries_are_unread_until_they_are_read() -> None:
             referee.undo(seat)
         if rng.random() < 0.3:
             standing = [event for event in standing_summaries(events) if event.number >= read]
-            assert [*unread.summaries()] == [event.summary for event in standing]
+            assert [*unread.unread] == [event.summary for event in standing]
             counts.add(len(standing))
         if rng.random() < 0.03:
             read = len(referee.entries) - 1
             unread.read(read)
-            assert unread.summaries() == ()
+            assert unread.unread == ()
     assert len(counts) > 1
 
 

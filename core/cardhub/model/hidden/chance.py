@@ -85,7 +85,9 @@ def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...
     `before` and `after` are the states around the action that requested the shuffles. Later states
     no longer contain the public information about cards that have been shuffled.
     """
-    if not after.pending_shuffles or possible_faces(game) is None:
+    if not after.pending_shuffles:
+        return []
+    if possible_faces(game) is None:
         return [() for _ in after.pending_shuffles]
     # Masks are public, so they are computed from what everybody has seen. The action may have moved
     # the cards and deleted notes about them: both states restrict the faces.

@@ -17,7 +17,12 @@ from cardhub.model.hidden.labels import Labels, unknown_action
 from cardhub.model.hidden.whole_games import GameSampler, Replay
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
-from cardhub.model.table.rounds import count_choices, hide_choices, is_in_round, reveal_choices
+from cardhub.model.table.rounds import (
+    count_choices,
+    hide_choices,
+    is_round_complete,
+    reveal_choices,
+)
 from cardhub.model.table.secrets import hide_secret_choices, hide_secrets, known_views
 from cardhub.model.table.state import CHANCE, State
 from cardhub.model.table.state_declaration import shows_spectators_more
@@ -73,10 +78,6 @@ class Observation(Generic[S]):
         except HiddenFaceError as error:
             error.step = self._last_step()
             raise
-
-    def named_step(self) -> "NamedStep":
-        """Add the last action to a HiddenFaceError that the game's code raises in a block."""
-        return NamedStep(self)
 
     def refusal(self, answer: object) -> str:
         """Return the message for an illegal answer of the seat to act, with the legal actions.
@@ -169,7 +170,7 @@ class Observation(Generic[S]):
 
     def _scene(self) -> Scene:
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
-        with self.named_step():
+        with NamedStep(self):
             return as_scene(self.game, self.game.display.scene(self.state, viewer))
 
     def labels(self, players: Sequence[str] = ()) -> Labels:
@@ -202,7 +203,7 @@ class Observation(Generic[S]):
 class NamedStep:
     """A block that adds the last action of an observation to a HiddenFaceError."""
 
-    # Entered several times for each view: a generator would take three times as long.
+    # Entered for each view and each event: a generator would take three times as long.
     __slots__ = ("_observation",)
 
     def __init__(self, observation: Observation[Any]) -> None:
@@ -256,7 +257,7 @@ def observe_step(
     """
     first = Observation(game, before, viewer, history[:-1])
     second = Observation(game, after, viewer, history)
-    if is_in_round(before) and not count_choices(after):
+    if is_round_complete(before, after):
         reveal_choices(first.state, before, action)
         if viewer != EVERYTHING:
             hide_secret_choices(first.state, viewer, game.actions.secret)

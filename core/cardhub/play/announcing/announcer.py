@@ -45,20 +45,6 @@ from cardhub.view.origins import StepOrigins
 _NONE: Mapping[int, str] = MappingProxyType({})
 
 
-class Observations:
-    """The observations of a position, each made on first use."""
-
-    def __init__(self, position: ObservableState[Any]) -> None:
-        self.position = position
-        self._observations: dict[int, Observation[Any]] = {}
-
-    def observe(self, viewer: int) -> Observation[Any]:
-        """Return the observation of a viewer."""
-        if viewer not in self._observations:
-            self._observations[viewer] = self.position.observe(viewer)
-        return self._observations[viewer]
-
-
 class _StepText(NamedTuple):
     """The event of an action for one viewer, without origins; `has_narration`: the game wrote it.
 
@@ -85,8 +71,8 @@ class StepEvents:
         self,
         entry: Entry,
         number: int,
-        before: Observations,
-        after: Observations,
+        before: ObservableState[Any],
+        after: ObservableState[Any],
         players: Sequence[Player],
         scoring: Scoring,
         moments: Moments,
@@ -109,7 +95,7 @@ class StepEvents:
         `narrated`: the viewers for whom the game narrated the last action.
         """
         match self._entry:
-            case Taken(seat) if self._after.position.has_secret_choices:
+            case Taken(seat) if self._after.has_secret_choices:
                 # The round's last choice describes all of them.
                 narrated.discard(viewer)
                 return self._bare("action", seat)
@@ -169,8 +155,7 @@ class StepEvents:
     def _is_same(self, step_text: _StepText, viewer: int) -> bool:
         if step_text.before is None or step_text.after is None:
             return False
-        before, after = self._before.position, self._after.position
-        first = step_text.viewer
+        before, after, first = self._before, self._after, step_text.viewer
         if not all(knew(seen, first) == knew(seen, viewer) for seen in self._seen_then()):
             return False
         return before.know_same(first, viewer, step_text.before) and after.know_same(
@@ -186,13 +171,11 @@ class StepEvents:
 
     def _describe(self, entry: Taken, viewer: int) -> _StepText:
         """Return the bare event of an action for a viewer, with what was read for it."""
-        before, after = self._before.position.observe_step(
-            viewer, entry.action, self._after.position
-        )
+        before, after = self._before.observe_step(viewer, entry.action, self._after)
         action = known_action(before.game, entry.seat, entry.action, viewer)
-        faces = before.state.face, after.state.face
-        masked = [face for face in faces if isinstance(face, MaskedFaces)]
-        noted = [NotedFaces(face) for face in masked] if self._is_shared else []
+        faces, noted = (before.state.face, after.state.face), list[NotedFaces]()
+        if self._is_shared:
+            noted = [NotedFaces(face) for face in faces if isinstance(face, MaskedFaces)]
         if noted:
             before.state.face, after.state.face = noted
         try:
@@ -293,7 +276,7 @@ class Announcer:
         self._players = referee.players
         # The viewers for whom the game narrated the last action.
         self._narrated: set[int] = set()
-        self._position, self._entry_count = Observations(referee.observable()), len(referee.entries)
+        self._position, self._entry_count = referee.observable(), len(referee.entries)
         referee.subscribe(self._on_entry)
 
     def follow(self, viewer: int, listener: Listener) -> None:
@@ -309,7 +292,7 @@ class Announcer:
 
     def _on_entry(self, entry: Entry) -> None:
         referee, before = self._referee, self._position
-        self._position, self._entry_count = Observations(referee.observable()), len(referee.entries)
+        self._position, self._entry_count = referee.observable(), len(referee.entries)
         players, self._players = self._players, referee.players
         number = count_events(referee)
         is_shared = len(self._listeners) > 1

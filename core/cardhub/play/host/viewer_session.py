@@ -8,7 +8,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import folded
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.scene import Grid, Summary
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import NamedStep, Observation
 from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
@@ -107,7 +107,7 @@ class ViewerAnswers:
         if action not in self._legal:
             return ""
         game: Any = observation.game  # compiled code would check the text, with another error
-        with observation.named_step():
+        with NamedStep(observation):
             names = observation.labels(self._players)
             text = game.display.consequence(observation.state, action, names)
         return as_sentence(as_text(game, "consequence", text))
@@ -354,7 +354,7 @@ class ViewerSession:
 
     def unread_summaries(self) -> Sequence[Summary]:
         """Return the summaries since the last request `read`; bots wait until they are read."""
-        return self._summaries.summaries()
+        return self._summaries.unread
 
     def send(self, command: TableCommand, on_reply: OnReply) -> None:
         """Carry out a command; `on_reply` gets its answer or refusal before this returns.
@@ -472,6 +472,7 @@ class ViewerSession:
 
     def _on_event(self, event: Event) -> None:
         self._events.append(event)
+        self._summaries.note_event()
         self._beats.note(self._referee, event)
         self._result = None
         if event.kind == "seating":

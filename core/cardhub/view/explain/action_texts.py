@@ -7,7 +7,7 @@ from cardhub.base.writing import action_sentence, capitalized, listed_phrases
 from cardhub.model.game.display_values import as_story, as_summary
 from cardhub.model.game.scene import Summary
 from cardhub.model.hidden.labels import Labels
-from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.hidden.observation import EVERYTHING, NamedStep, Observation
 from cardhub.model.table.actions import UNSEEN_ACTION
 from cardhub.model.table.beats import NO_MOMENTS, Beat, CardThen, Moments
 from cardhub.model.table.faces import BLANK
@@ -67,7 +67,7 @@ def narration(
 ) -> Sequence[str] | None:
     """Return the game's sentences about an action, or None; `names`: by `labels_since`."""
     game: Any = before.game  # compiled code would check the sentences, with another error
-    with after.named_step():
+    with NamedStep(after):
         return as_story(game, game.display.narration(before.state, action, after.state, names))
 
 
@@ -83,7 +83,7 @@ def summary(
 ) -> Summary | None:
     """Return the summary as `summarize` does; `names`: by `labels_since`."""
     game: Any = before.game
-    with after.named_step():
+    with NamedStep(after):
         return as_summary(game, game.display.summary(before.state, action, after.state, names))
 
 
@@ -142,7 +142,7 @@ def _action_text(before: Observation[Any], seat: int, action: int, names: Labels
         player = "Chance" if seat == CHANCE else names.player(seat)
         return action_sentence(player, names.past_label(action))
     other = 1 - seat if before.state.seats == 2 else game.actions.seat(action)
-    with before.named_step():
+    with NamedStep(before):
         values = {"value": value, **game.display.sentence_values(before.state)}
     beat = Beat(before.state, text, (), seat, other, values)
     return capitalized(beat.sentence(names.player, ""))

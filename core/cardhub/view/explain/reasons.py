@@ -7,7 +7,7 @@ from typing import Any
 from cardhub.model.game.display_values import as_reason
 from cardhub.model.game.scene import Area, Grid
 from cardhub.model.hidden.labels import unknown_action
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.observation import NamedStep, Observation
 from cardhub.model.table.actions import Amount, Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.area_views import region_of
@@ -98,7 +98,7 @@ class Reasons:
 
     def _reason(self, action: int) -> str | None:
         """Return the game's reason without its full stop, None if it has none."""
-        with self._observation.named_step():
+        with NamedStep(self._observation):
             text = self._game.display.why_not(self._state, action, self._labels)
         reason = as_reason(self._game, text)
         return reason.removesuffix(".") if reason else None

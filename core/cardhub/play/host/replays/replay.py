@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Display, Game
-from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.hidden.observation import EVERYTHING, NamedStep, Observation
 from cardhub.model.table.beats import Beat
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event, standing_summaries
@@ -49,7 +49,7 @@ def named_chapters(positions: Iterable[tuple[int, Observation[Any]]]) -> Iterato
     """Yield the chapters that a game names; `positions` are steps and one viewer's knowledge."""
     title = ""
     for number, seen in positions:
-        with seen.named_step():
+        with NamedStep(seen):
             now = as_text(seen.game, "chapter", seen.game.display.chapter(seen.state))
         if now and now != title:
             title = now

@@ -101,7 +101,8 @@ class OwnEvents:
 class UnreadSummaries:
     """The summaries of a viewer's events that the viewer has not read.
 
-    `events` may grow; the viewer has read the summaries of the first `steps` steps.
+    The viewer has read the summaries of the first `steps` steps. `unread` has no summaries of
+    undone actions.
     """
 
     def __init__(self, events: Sequence[Event], steps: int) -> None:
@@ -110,22 +111,16 @@ class UnreadSummaries:
 
     def read(self, steps: int) -> None:
         """Note that all current summaries, after a number of steps, have been read."""
-        self._read, self._event_count = steps, len(self._events)
-        self._unread: Sequence[Summary] = ()
+        self._read = steps
+        self.unread: Sequence[Summary] = ()
 
-    def summaries(self) -> Sequence[Summary]:
-        """Return the unread summaries, without summaries of undone actions."""
-        if self._event_count == len(self._events):
-            return self._unread
-        # Called after every action, so all events are searched only if a round has ended or an
-        # action was undone.
-        recent = self._events[self._event_count :]
-        if any(event.summary or event.undone for event in recent):
+    def note_event(self) -> None:
+        """Note that an event was added."""
+        last = self._events[-1]
+        if last.summary or last.undone:
             standing = standing_summaries(self._events)
-            unread = [event for event in standing if event.number >= self._read]
-            self._unread = [event.summary for event in unread if event.summary]
-        self._event_count = len(self._events)
-        return self._unread
+            recent = [event for event in standing if event.number >= self._read]
+            self.unread = [event.summary for event in recent if event.summary]
 
 
 def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:

@@ -9,7 +9,7 @@ from cardhub.base.errors import HiddenFaceError
 from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_breakdown
 from cardhub.model.game.scene import BreakdownRow, BreakdownSection
-from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.hidden.observation import EVERYTHING, NamedStep, Observation
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.host.replays.replay import Replay, has_chapters, replay_so_far
@@ -125,7 +125,7 @@ def _causes(end: Observation[Any]) -> Sequence[BreakdownSection]:
     """Return the scores by cause, none if they depend on a face that the viewer has not seen."""
     game: Any = end.game  # compiled code would check the sections, with another error
     try:
-        with end.named_step():
+        with NamedStep(end):
             return as_breakdown(game, game.display.breakdown(end.state))
     except HiddenFaceError:
         if end.seat == EVERYTHING:

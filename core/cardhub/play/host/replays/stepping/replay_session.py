@@ -11,7 +11,7 @@ from cardhub.base.errors.quoting import in_json
 from cardhub.base.files import LimitError, read_within, record_access, replace_text
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.scene import Scene
-from cardhub.model.hidden.observation import EVERYTHING, Observation, is_secret
+from cardhub.model.hidden.observation import EVERYTHING, NamedStep, Observation, is_secret
 from cardhub.model.table.beats import Beat
 from cardhub.play.announcing.events import Event
 from cardhub.play.announcing.recent_beats import marked_cards, view_of_beat
@@ -80,7 +80,7 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
     if seat < 0 or viewer not in (seat, EVERYTHING):
         return ""
     seen = replay.steps[step].observe(seat)
-    with seen.named_step():
+    with NamedStep(seen):
         labels = seen.labels(names_by_seat(replay.players_at(step)))
         text = seen.game.display.consequence(seen.state, action, labels)
     return as_sentence(as_text(seen.game, "consequence", text))
