@@ -20,7 +20,7 @@ from cardhub.play.host.turns.bot_turns import BotTurns
 from cardhub.play.host.turns.choices import KeptChoices
 from cardhub.play.host.turns.clock import Clock
 from cardhub.play.host.turns.forced_pauses import ForcedPauses
-from cardhub.play.referee import Referee
+from cardhub.play.referee import Referee, has_acted, legal_actions
 from cardhub.play.seating import Player
 from cardhub.play.table_commands import PaceRequest
 from cardhub.play.table_messages import TableStatus
@@ -120,7 +120,7 @@ class _Recording:
 
 def find_only_choice(referee: Referee[Any], seat: int) -> int | None:
     """Return the only legal action of a seat to act, or None if it has several."""
-    legal = referee.observe(seat).legal()
+    legal = legal_actions(referee, seat)
     # A secret action that is played at once would show that there is no other.
     is_secret = not referee.game.actions.secret.isdisjoint(legal)
     return legal[0] if len(legal) == 1 and not is_secret else None
@@ -196,7 +196,8 @@ class RunningTable:
     @property
     def people_to_act(self) -> Sequence[int]:
         """The seats of the people to act: several if they have yet to choose at the same time."""
-        return [seat for seat in self.choices.missing if self.players[seat].is_human]
+        players = self._referee.players
+        return [seat for seat in self.choices.missing if players[seat].is_human]
 
     @property
     def is_waiting_for_people(self) -> bool:
@@ -250,8 +251,8 @@ class RunningTable:
         if any(is_blocked() for is_blocked in self.blockers):
             self.activity.change("blocked")
             return
-        seats = self.choices.missing
-        bots = [seat for seat in seats if not self.players[seat].is_human]
+        seats, players = self.choices.missing, self._referee.players
+        bots = [seat for seat in seats if not players[seat].is_human]
         if bots:
             self.bot_seat = bots[0]
             self.activity.change("bot")
@@ -259,26 +260,38 @@ class RunningTable:
             self.turns.start(seen, hides_speed=bool(self.people), is_secret=is_secret)
             return
         self.turns.rest()
-        _await_people(self)
+        _await_people(self, seats)
 
-    def act(self, seat: int, action: int, revision: int) -> None:
-        """Carry out a person's action; raises IllegalActionError, also for an old revision.
+    def act(self, seat: int, action: object, revision: int | None = None) -> None:
+        """Carry out an action, then go on; raises IllegalActionError.
 
-        A choice is kept until all who choose at the same time have chosen; it can be made again.
+        `revision`: at which a person chose it; None for a bot's action or a single choice. A choice
+        is kept until all who choose at the same time have chosen; it can be made again.
         """
-        self._check_goes_on()
-        if not self.is_current(seat, revision):
-            is_bot = seat in self.choices.asked and not self.players[seat].is_human
-            raise IllegalActionError(STANDS_IN if is_bot else STALE)
-        self._pauses.end_turn(seat, has_choice=find_only_choice(self._referee, seat) is None)
-        self._take(seat, action)
+        if revision is not None:
+            if why := self.why_no_action(seat, revision):
+                raise IllegalActionError(why)
+            self._pauses.end_turn(seat, has_choice=find_only_choice(self._referee, seat) is None)
+        if self.choices.is_round:
+            _keep_choice(self, seat, action)
+        else:
+            with self._recording:
+                self._referee.apply(action)
+            self._end_step()
         self.go_on()
 
-    def is_current(self, seat: int, revision: int) -> bool:
-        """Return whether the person of a seat is to act, or can choose again, at this revision."""
+    def why_no_action(self, seat: int, revision: int) -> str:
+        """Return why the person of a seat can neither act nor choose again; empty if it can.
+
+        `revision`: at which the person looked at the table.
+        """
+        if self.activity.has_stopped:
+            return STOPPED
+        is_asked = seat in self.choices.asked
+        if is_asked and not self._referee.players[seat].is_human:
+            return STANDS_IN
         is_present = self._since() <= revision <= self.revision_of(seat)
-        is_to_act = is_present and seat in self.choices.asked and self.players[seat].is_human
-        return is_to_act and not self.activity.has_stopped
+        return "" if is_asked and is_present else STALE
 
     def revision_of(self, viewer: int) -> int:
         """Return the revision with the changes that only a viewer sees."""
@@ -296,8 +309,7 @@ class RunningTable:
         """Return why a seat cannot take back its last action; empty if it can."""
         if (why := self.why_no_change(seat)) or self.choices.can_undo(seat):
             return why
-        steps = self._referee.observe(seat).history
-        return NO_UNDO if any(step.seat == seat for step in steps) else NOT_ACTED
+        return NO_UNDO if has_acted(self._referee, seat) else NOT_ACTED
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, and the single choices after it.
@@ -347,22 +359,11 @@ class RunningTable:
         if isinstance(answer, BotFaultError):
             self._show_fault(answer)
             return
-        observation = self._referee.observe(self.bot_seat)
         try:
-            self._take(self.bot_seat, answer)
+            self.act(self.bot_seat, answer)
         except IllegalActionError:
-            self._show_fault(BotIllegalError(observation.refusal(answer), answer))
-        else:
-            self.go_on()
-
-    def _take(self, seat: int, action: object) -> None:
-        """Carry out an action, or keep it until all choices are in; raises IllegalActionError."""
-        if self.choices.is_round:
-            _keep_choice(self, seat, action)
-        else:
-            with self._recording:
-                self._referee.apply(action)
-            self._end_step()
+            refusal = self._referee.observe(self.bot_seat).refusal(answer)
+            self._show_fault(BotIllegalError(refusal, answer))
 
     def _go_back(self) -> None:
         """End a step back in the game."""
@@ -427,21 +428,23 @@ class RunningTable:
 
 
 def _status_of(table: RunningTable) -> TableStatus:
-    turns, error, failure = table.turns, table.activity.fault, table.activity.failure
-    fault = table.activity.halted_by or None
-    if error is not None:
-        fault = public_fault(table.players[table.bot_seat], error)
-    # While people choose, they cannot see whether a bot still does.
-    is_secret = bool(table.choices.is_round and table.people_to_act)
+    turns, cause = table.turns, table.activity.cause
+    fault = cause if isinstance(cause, str) and cause else None
+    if isinstance(cause, BotFaultError):
+        fault = public_fault(table.players[table.bot_seat], cause)
+    thinking = turns.thinking
+    if thinking is not None and table.choices.is_round and table.people_to_act:
+        thinking = None  # while people choose, they cannot see whether a bot still does
+    is_thinking = thinking is not None
     return TableStatus(
         is_paused=turns.is_paused,
         is_waiting=turns.is_waiting,
         pace=turns.pace,
-        thinking=None if is_secret else turns.thinking,
-        is_slow=turns.is_slow and not is_secret,
-        is_unresponsive=turns.is_unresponsive and not is_secret,
+        thinking=thinking,
+        is_slow=is_thinking and turns.is_slow,
+        is_unresponsive=is_thinking and turns.is_unresponsive,
         fault=fault,
-        failure=None if failure is None else str(failure),
+        failure=str(cause) if isinstance(cause, RecordError) else None,
     )
 
 
@@ -481,9 +484,9 @@ def _set_clock(table: RunningTable) -> None:
     table.clock.run(*() if rests else table.people_to_act, resting=chosen)
 
 
-def _await_people(table: RunningTable) -> None:
-    """Wait for the people to act, or play the only legal action of one of them."""
-    seat = _find_forced_seat(table)
+def _await_people(table: RunningTable, seats: Sequence[int]) -> None:
+    """Wait for the people to act in these seats, or play the only legal action of one of them."""
+    seat = _find_forced_seat(table, seats)
     table.activity.change("person" if seat is None else "only_choice")
     if seat is not None:
         play = partial(_play_only_choice, table, seat, table._since())
@@ -493,11 +496,11 @@ def _await_people(table: RunningTable) -> None:
             table._pauses.call_later(play, seat, table.turns.spacing, table.clock)
 
 
-def _find_forced_seat(table: RunningTable) -> int | None:
-    """Return a seat whose only legal action is played automatically now, or None."""
+def _find_forced_seat(table: RunningTable, seats: Sequence[int]) -> int | None:
+    """Return one of these seats whose only legal action is played automatically now, or None."""
     if table.turns.is_paused or table._undone_at == table.revision:
         return None
-    for seat in table.choices.missing:
+    for seat in seats:
         if seat in table.only_choice_seats and find_only_choice(table._referee, seat) is not None:
             return seat
     return None
@@ -506,7 +509,8 @@ def _find_forced_seat(table: RunningTable) -> int | None:
 def _play_only_choice(table: RunningTable, seat: int, since: int) -> None:
     if table.activity.name != "only_choice" or since != table._since():
         return
+    table._end_turn("between")
     if seat in table.choices.missing:
-        table._take(seat, find_only_choice(table._referee, seat))
-    table._interrupt()
-    table.go_on()
+        table.act(seat, find_only_choice(table._referee, seat))
+    else:
+        table.go_on()

@@ -303,9 +303,12 @@ class Host(RunningTable):
             check_networks(self.registry, player.kind, referee.game, seats, options)
 
     def _has_readers(self) -> bool:
-        if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):
+        people, players = self.people, self._referee.players
+        if not self.stops_at_summaries or not (people or self.turns.is_waiting):
             return False
-        spectator = len(self._referee.players)
-        readers = [seat for seat in self.people if self.players[seat].is_human] or [spectator]
-        sessions = [self._sessions[seat] for seat in readers if seat in self._sessions]
-        return any(session.unread_summaries() for session in sessions)
+        readers = [seat for seat in people if players[seat].is_human] or [len(players)]
+        for reader in readers:
+            session = self._sessions.get(reader)
+            if session is not None and session.unread_summaries():
+                return True
+        return False

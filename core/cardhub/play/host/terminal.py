@@ -22,17 +22,20 @@ class SharedTerminal:
         # From the start: news of the people who wait are collected for their turn.
         for seat in self._people:
             host.model(seat)
-        host.blockers.append(lambda: self.next_holder is not None)
+        if self.is_shared:
+            host.blockers.append(lambda: self.next_holder is not None)
 
     @property
     def model(self) -> TableModel:
         """The model that is shown now."""
-        is_shared_end = self._host.is_over and self.is_shared
+        is_shared_end = self.is_shared and self._host.is_over
         return self._host.model(len(self._host.players) if is_shared_end else self._holder)
 
     @property
     def next_holder(self) -> int | None:
         """The seat that the terminal must be handed to before the game goes on, if any."""
+        if not self.is_shared:
+            return None
         people = self._host.people_to_act
         seat = self._holder if self._holder in people else next(iter(people), OVER)
         if self._is_covered and not self._host.is_over:
@@ -42,7 +45,7 @@ class SharedTerminal:
         # While a bot begins, a spectator's view would show several people their own hands.
         is_spectator = self._holder == len(self._host.players) and not self._host.is_over
         is_hidden = is_spectator and self._hides_hands
-        return self._people[0] if is_hidden and self._people else None
+        return self._people[0] if is_hidden else None
 
     @property
     def is_shared(self) -> bool:

@@ -368,7 +368,7 @@ class ViewerSession:
             self._table.act(self.viewer, command.action, command.rev)
         except IllegalActionError as error:
             # Without a change of the revision, the table has refused the action.
-            is_refused = self._table.is_current(self.viewer, command.rev)
+            is_refused = not self._table.why_no_action(self.viewer, command.rev)
             why = self._answers().refusal(command.action) if is_refused else str(error)
             on_reply(Refused(why=why, id=command.id))
 

@@ -8,7 +8,7 @@ from typing import IO, Any, TextIO
 from cardhub.base.errors import RecordError, RecordExistsError
 from cardhub.base.errors.quoting import in_json
 from cardhub.base.files import record_access, sync, sync_folder
-from cardhub.model.table.state import CHANCE
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.history_entries import (
     Dealt,
     EditionChanged,
@@ -172,27 +172,19 @@ class _RecordFile:
         """Encode an entry and write it as a line."""
         if self._failure is not None:
             raise self._failure
+        # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
+        # power failure. After and before an action of a person, and at the end, the file is synced.
+        referee, was_settled, seat = self._referee, self._is_settled, self._referee.seat
+        self._is_settled = seat == OVER or (seat >= 0 and referee.players[seat].is_human)
+        line = as_line(line_of(referee, entry))
         try:
-            self._write(entry)
+            # Closed after each line: then a kill of the program does not lose lines.
+            with record_access(self._path, "written"), self._path.open("ab") as file:
+                file.write(line.encode())
+                if seat == OVER:
+                    sync(file)  # at once, as other files may tell of the end
+                elif was_settled or self._is_settled:
+                    self.sync(file)
         except RecordError as error:
             self._failure = error
             raise
-
-    def _write(self, entry: Entry) -> None:
-        # A sync takes up to 10 ms, too long for every action of a bot: these need not survive a
-        # power failure. After and before an action of a person, and at the end, the file is synced.
-        referee, was_settled = self._referee, self._is_settled
-        self._is_settled = referee.is_over or (
-            referee.seat >= 0 and referee.players[referee.seat].is_human
-        )
-        line = as_line(line_of(referee, entry))
-        # Closed after each line: then a kill of the program does not lose lines.
-        with (
-            record_access(self._path, "written"),
-            self._path.open("ab") as file,
-        ):
-            file.write(line.encode())
-            if self._referee.is_over:
-                sync(file)  # at once, as other files may tell of the end
-            elif was_settled or self._is_settled:
-                self.sync(file)

@@ -9,6 +9,7 @@ from cardhub.play.host.turns.clock import Clock, TimeControl
 from cardhub.play.host.turns.forced_pauses import LEAST, LONGEST, MOST, USUAL
 from cardhub.play.table_commands import PlayForced
 from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
 
 Tables = Callable[..., Table]
 THINKING = 2.0
@@ -116,6 +117,19 @@ def test_the_pause_before_an_only_action_leaves_time_on_the_clock(table: Tables)
     assert clock is not None
     at.clock.wait(clock.left(seat) / 2)
     assert at.host.step > step
+
+
+def test_a_game_that_ends_with_an_only_action_is_over(table: Tables) -> None:
+    at = table(Gargon(), people=(0, 1, 2), seats=3).begin()
+    at.host.stops_at_summaries = False
+    at.host.only_choice_seats.update((0, 1, 2))
+    while not at.host.is_over:
+        at.clock.wait(LONGEST)
+        if at.host.activity.name == "person":
+            at.act(at.referee.seat)
+            is_last_forced = not at.host.is_waiting_for_people
+    assert is_last_forced
+    assert at.host.activity.name == "over"
 
 
 def test_a_person_may_play_an_only_action_without_the_pause(table: Tables) -> None:

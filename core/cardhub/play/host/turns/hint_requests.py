@@ -94,13 +94,15 @@ class HintRequests:
 
     def _drop_stale(self) -> None:
         table = self._table()
-        self._drop(
-            [
-                request
-                for request in self._requests
-                if table is None or not table.is_current(request.observation.seat, request.revision)
-            ]
-        )
+        # Called after every action, and a request is rare.
+        if table is not None and self._requests:
+            self._drop(
+                [
+                    request
+                    for request in self._requests
+                    if table.why_no_action(request.observation.seat, request.revision)
+                ]
+            )
 
     def _on_ratings(self, request: _Request, advice: object) -> None:
         # Called by a thread of the client: only the scheduler is safe from there.
