@@ -144,8 +144,7 @@ class PlayScreen(TableView):
         self._is_due = False
         self._shown_at = 0.0
         self.drawn_revision = -1
-        self._is_result_seen = False
-        self._is_unseen_hidden = False
+        self._is_result_seen = self._is_unseen_hidden = False
 
     @property
     @override
@@ -324,7 +323,8 @@ class PlayScreen(TableView):
         choices = view.choices_at(message.spot)
         chosen = [choice for choice in choices if choice.action == message.picked] or choices
         if len(chosen) == 1:
-            self._questions.take(view.revision, chosen[0])
+            if not self._questions.ask_before(view.revision, chosen[0]):
+                self.session.act(chosen[0].action, view.revision, self.show_refusal)
         elif chosen:
             self._questions.ask(view, chosen)
         elif message.spot.kind in ("card", "site") and not view.is_over and self.is_own_turn():
@@ -431,20 +431,22 @@ class ActionQuestions:
         self._screen = screen
         self._confirms = confirms
 
-    def take(self, revision: int, choice: ChoiceView) -> None:
-        """Take an action, after questions for its amount and if it needs confirmation."""
+    def ask_before(self, revision: int, choice: ChoiceView) -> bool:
+        """Ask for the amount or the confirmation of an action; return whether it needs either.
+
+        The action is taken after the answers.
+        """
         if choice.amounts is not None:
             self._ask_amount(revision, choice, choice.amounts)
-            return
-        is_asked = {
+            return True
+        needs_confirmation = {
             "always": not choice.can_undo,
             "costly": choice.tone == "costly",
             "never": False,
         }[self._confirms]
-        if is_asked:
+        if needs_confirmation:
             self._confirm(revision, choice)
-        else:
-            self._screen.session.act(choice.action, revision, self._screen.show_refusal)
+        return needs_confirmation
 
     def ask(self, view: View, choices: Sequence[ChoiceView]) -> None:
         """Open the box for typing or choosing one of the actions."""
@@ -452,16 +454,17 @@ class ActionQuestions:
         read = partial(read_choice, view)
         box = ActionBox(choices, read, screen.session.why_not, screen.glyphs.texts)
 
-        def take(choice: ChoiceView | None) -> None:
-            if choice is not None:
-                self.take(view.revision, choice)
+        screen.app.push_screen(box, partial(self._take, view.revision))
 
-        screen.app.push_screen(box, take)
+    def _take(self, revision: int, choice: ChoiceView | None) -> None:
+        """Take a chosen action, after questions; None means that the person chose nothing."""
+        if choice is not None and not self.ask_before(revision, choice):
+            self._screen.session.act(choice.action, revision, self._screen.show_refusal)
 
     def _ask_amount(self, revision: int, choice: ChoiceView, amounts: AmountRange) -> None:
         def take(amount: int | None) -> None:
             if amount is not None:
-                self.take(revision, choice.with_amount(amount))
+                self._take(revision, choice.with_amount(amount))
 
         self._screen.app.push_screen(AmountBox(choice, amounts, self._screen.glyphs.texts), take)
 
