@@ -4,7 +4,9 @@
 
 A person at a local table of Gargon presses Enter at a card, on the screen of a terminal. Prints the
 functions of cardhub on the stack when the record's line is written, and all calls until the
-action has been carried out, by wing. `--calls` lists the calls of each function.
+action has been carried out, by wing. It is the person's second action, because the first one also
+computes what is kept for the game, such as the notations of all actions. `--calls` lists the calls
+of each function.
 """
 
 import argparse
@@ -96,7 +98,7 @@ def wing_of(module: str) -> str:
 
 
 async def walk(folder: Path) -> Walk:
-    """Play up to the person's turn, then press Enter at a legal card; return its walk."""
+    """Press Enter at a legal card in the person's first two turns; return the second walk."""
     referee = set_up(find_plugins().game("gargon"), PLAYERS, {}, 3)
     path = folder / "game.jsonl"
     record_to(referee, path)
@@ -107,14 +109,15 @@ async def walk(folder: Path) -> Walk:
     app, result = TableApp(host), Walk()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
-        for _ in range(MOST_LOOKS):
-            if host.seat == 0 and screen.drawn_revision == host.revision:
-                break
-            await asyncio.sleep(LOOK)
-        await pilot.press("n")
-        sys.setprofile(result)
-        await pilot.press("enter")
-        sys.setprofile(None)
+        for profiler in (None, result):
+            for _ in range(MOST_LOOKS):
+                if host.seat == 0 and screen.drawn_revision == host.revision:
+                    break
+                await asyncio.sleep(LOOK)
+            await pilot.press("n")
+            sys.setprofile(profiler)
+            await pilot.press("enter")
+            sys.setprofile(None)
     return result
 
 
