@@ -128,6 +128,16 @@ def test_a_colour_to_fight_out_points_at_all_its_laid_cards() -> None:
     assert list(map(len, keys)) == [6, 3]
 
 
+def test_the_prompt_offers_to_lay_only_what_the_hand_has() -> None:
+    """Backs are visible, so everybody may know it."""
+    for hand, prompt in (
+        ("R1 R2 V3", "lay 2 cards of one colour, or pass"),
+        ("R1 V3", "pass, because the hand has no cards for the mix"),
+    ):
+        at = position({0: "W1 W2 B3", 1: hand, 2: "Y1"}, seats=3).act("lay W1", "lay W2", "done")
+        assert at.observe(2).scene().prompt == prompt
+
+
 def test_the_status_shows_round_and_cards_left() -> None:
     """An empty stack makes the round the last one."""
     at = position({0: "W1 V1", 1: "W2", 2: "W3"}, ("R1", "B2 G5"), seats=3, only_named=True)

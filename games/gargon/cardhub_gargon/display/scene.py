@@ -1,7 +1,7 @@
 """The parts of the scene of a state of Gargon for one viewer."""
 
 from cardhub import OVER, Area, SeatLine, Target, amount, left_of
-from cardhub_gargon.laying import MOST_LAID, count_colours
+from cardhub_gargon.laying import MOST_LAID, count_colours, legal_lays
 from cardhub_gargon.table import (
     COLOURS,
     DRAWING,
@@ -148,6 +148,8 @@ def prompt(state: Table) -> str:
     left = state.colours + state.pair
     if laid:
         return f"lay {left - laid} more: {_mix(state)}"
+    if not legal_lays(state):
+        return "pass, because the hand has no cards for the mix"
     return f"lay {_mix(state)}, or pass"
 
 
