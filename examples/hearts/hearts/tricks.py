@@ -139,8 +139,8 @@ def best_seat(state: Table) -> int:
     suit, face = suit_led(state), state.face
     best, highest = state.leader, 0
     for seat, laid in enumerate(state.laid):
-        for token in laid:  # at most one
-            card = face[token]
+        if laid:
+            card = face[laid[0]]
             if SUIT[card] == suit and RANK[card] > highest:
                 best, highest = seat, RANK[card]
     return best
