@@ -23,7 +23,7 @@ from typing_extensions import override
 from cardhub.base.errors.quoting import printable
 from cardhub.base.writing import amount, percent
 from cardhub.lab.estimate import PointEstimate
-from cardhub.lab.match.blocks import Block, groups
+from cardhub.lab.match.blocks import Block, count_blocks, groups
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import Watcher
@@ -62,8 +62,8 @@ class Mean(NamedTuple):
 class ContestScores:
     """Mean scores of a contest's bots by deal, and their anytime-valid intervals.
 
-    Deals are independent and identically distributed: in each, all groups of bots meet once. In
-    races and after a withdrawal this does not hold, so intervals are not shown.
+    Deals are independent and identically distributed: in each, all groups of bots meet once. This
+    does not hold if results decide who meets, and after a withdrawal, so intervals are not shown.
     """
 
     def __init__(self, match: Match, contest: Contest) -> None:
@@ -72,7 +72,7 @@ class ContestScores:
         self.blocks = 0
         self._level = match.rating.level
         self._groups = len(groups(match, contest))
-        self._is_even = match.order.mode != "racing"
+        self._is_even = not match.order.is_adaptive
         self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
         # Means with mixed partners; deals and intervals use only bots as their own partners.
         self._same, self._mixed = (dict.fromkeys(self.bots, Mean()) for _ in range(2))
@@ -80,7 +80,7 @@ class ContestScores:
         self._waiting: deque[tuple[str, float]] = deque()
         self._sequences: dict[str, ConfidenceSequence | AsymptoticSequence] = {}
         # In the full schedule; a race has none by contest.
-        self.all_blocks = match.order.blocks * self._groups if self._is_even else 0
+        self.all_blocks = count_blocks(match, contest)
 
     def block(self, results: Sequence[GameResult], *, has_withdrawn: bool) -> None:
         """Add the next block of this contest."""

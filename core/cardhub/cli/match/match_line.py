@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 import click
 
@@ -16,7 +16,7 @@ from cardhub.bots.spec import parse_spec
 from cardhub.cli.params import FIX, shell_path
 from cardhub.cli.root import registry_of
 from cardhub.lab.match.log.log_reader import GAMES
-from cardhub.lab.match.match_spec import Match, Order, folder_of, identity_digest
+from cardhub.lab.match.match_spec import Match, Mode, Order, folder_of, identity_digest
 from cardhub.lab.match.matchfile.reader import TAKEN, ReadOptions, parse_match, read_match
 from cardhub.lab.match.matchfile.short_forms import MAX_NAME, derived_ids, name_of_match
 from cardhub.plugins.registry import PluginRegistry
@@ -25,6 +25,7 @@ MATCH_FILE = "match.yaml"
 SUFFIXES = (".yaml", ".yml")
 FEWEST_BOTS = 2
 BLOCKS = Order().blocks
+SCHEDULES: tuple[str, ...] = get_args(Mode)
 SEED = 0
 # The position of a problem, which nobody can look up before the file is written.
 _POSITION = re.compile(r"^the match:\d+:\d+: ")
@@ -35,11 +36,21 @@ def is_match_file(word: str) -> bool:
     return word.endswith(SUFFIXES) or Path(word).is_file()
 
 
+class LineOptions(NamedTuple):
+    """The options of the command line that describe a match of games and bots."""
+
+    blocks: int | None = None
+    seed: int | None = None
+    less_luck: bool = False
+    schedule: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class MatchLine:
     """The games, bots and numbers of a match that was typed as one line.
 
-    `blocks` and `seed` are None if the line has none; `less_luck`: it has `--less-luck`.
+    `blocks`, `seed` and `schedule` are None if the line has none; `less_luck`: it has
+    `--less-luck`.
     """
 
     games: tuple[str, ...]
@@ -47,6 +58,7 @@ class MatchLine:
     blocks: int | None = None
     seed: int | None = None
     less_luck: bool = False
+    schedule: str | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -58,6 +70,7 @@ class MatchLine:
         """The name of the match: its games and bots, and what is not the default."""
         end = f"-seed-{self.seed}" if self.seed else ""
         end += "-less-luck" if self.less_luck else ""
+        end += f"-{self.schedule.replace('_', '-')}" if self.schedule else ""
         return name_of_match(self.games, self.ids)[: MAX_NAME - len(end)] + end
 
     @property
@@ -65,7 +78,9 @@ class MatchLine:
         """The line, with its numbers."""
         words = ["cardhub", "match", ",".join(self.games), *self.bots]
         numbers = ["--blocks", str(self.blocks or BLOCKS), "--seed", str(self.seed or SEED)]
-        return shlex.join([*words, *numbers, *(["--less-luck"] if self.less_luck else [])])
+        less_luck = ["--less-luck"] if self.less_luck else []
+        schedule = ["--schedule", self.schedule] if self.schedule else []
+        return shlex.join([*words, *numbers, *less_luck, *schedule])
 
     def content(self) -> dict[str, Any]:
         """Return the keys of the match file, with all values that the line leaves out."""
@@ -77,9 +92,13 @@ class MatchLine:
             "bots": [
                 {"id": name, "use": bot} for name, bot in zip(self.ids, self.bots, strict=True)
             ],
-            "blocks": self.blocks or BLOCKS,
+            **({} if self.schedule else {"blocks": self.blocks or BLOCKS}),
             **({"variance": "aivat"} if self.less_luck else {}),
+            **({"schedule": self._schedule()} if self.schedule else {}),
         }
+
+    def _schedule(self) -> dict[str, Any]:
+        return {"mode": self.schedule, "blocks": self.blocks or BLOCKS}
 
     def file_text(self, folder: Path | None) -> str:
         """Return the text of the match file; `folder`: where the results go, or None."""
@@ -87,9 +106,7 @@ class MatchLine:
         return f"# {self.command}\n{yaml_text(self.content() | out)}"
 
 
-def read_line(
-    ctx: click.Context, words: Sequence[str], blocks: int | None, seed: int | None
-) -> MatchLine:
+def read_line(ctx: click.Context, words: Sequence[str], options: LineOptions) -> MatchLine:
     """Return the match of the words `GAME[,GAME]... BOT BOT...`; raises UsageError."""
     registry = registry_of(ctx)
     games = _read_games(ctx, words[0], registry)
@@ -102,7 +119,7 @@ def read_line(
                 registry.settings_of(bot, game)
             except (PluginError, OptionError) as error:
                 raise click.UsageError(str(error), ctx) from error
-    return MatchLine(games, bots, blocks, seed)
+    return MatchLine(games, bots, *options)
 
 
 def _missing_bots(word: str, game: str, bots: Sequence[str], registry: PluginRegistry) -> str:
@@ -148,6 +165,28 @@ class PlannedMatch:
             replace_text(self.file, self.text)
         except OSError as error:
             raise MatchError(f"{self.file} cannot be written: {error.strerror}") from error
+
+
+def plan_words(
+    ctx: click.Context, words: Sequence[str], given: LineOptions, options: ReadOptions
+) -> PlannedMatch:
+    """Return the match of a file, or of games and bots; raises UsageError or MatchFileError."""
+    if not is_match_file(words[0]):
+        return plan_line(ctx, read_line(ctx, words, given), options)
+    keys = {
+        "--blocks": (given.blocks, "blocks: N"),
+        "--seed": (given.seed, "seed: N"),
+        "--less-luck": (given.less_luck or None, "variance: aivat"),
+        "--schedule": (given.schedule, f"schedule: {{mode: {given.schedule}}}"),
+    }
+    for option, (value, key) in keys.items():
+        if value is not None:
+            raise click.UsageError(
+                f"{option} is for games and bots on the command line. "
+                f"{FIX}write {key} into {words[0]}",
+                ctx,
+            )
+    return plan_file(ctx, words, options)
 
 
 def plan_file(ctx: click.Context, words: Sequence[str], options: ReadOptions) -> PlannedMatch:

@@ -10,7 +10,7 @@ import click
 from cardhub.base.writing import amount, count, number, percent
 from cardhub.bots.processes.launch import processors
 from cardhub.cli.console import echo
-from cardhub.cli.match.match_line import is_match_file, plan_file, plan_line, read_line
+from cardhub.cli.match.match_line import LineOptions, plan_words
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, number_option, workers_option
 from cardhub.cli.root import registry_of
@@ -93,10 +93,7 @@ def plan(
 
     Some blocks on other deals show how much results vary.
     """
-    if is_match_file(words[0]):
-        match = plan_file(ctx, words, AS_WRITTEN).match
-    else:
-        match = plan_line(ctx, read_line(ctx, words, None, None), AS_WRITTEN).match
+    match = plan_words(ctx, words, LineOptions(), AS_WRITTEN).match
     processes = workers or processors()
     scatters, seconds = _pilot(ctx, match, pilot, blocks, processes)
     needs = {

@@ -4,7 +4,7 @@ The exit codes 0, 1 and 2 of `cardhub match FILE` are verdicts; errors have othe
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -37,18 +37,16 @@ from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.match_line import (
     BLOCKS,
     MATCH_FILE,
+    SCHEDULES,
     SEED,
+    LineOptions,
     PlannedMatch,
-    is_match_file,
-    plan_file,
-    plan_line,
-    read_line,
+    plan_words,
 )
 from cardhub.cli.match.model_costs import meter_of, print_costs
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import (
-    FIX,
     PORT_TYPE,
     QUIET,
     ParsedType,
@@ -275,6 +273,11 @@ MATCH_WRITTEN = "Match file: {} (seed {}, {})"
 @click.option(
     "--less-luck", is_flag=True, help="Take luck out of the scores: `variance: aivat` in the file."
 )
+@click.option(
+    "--schedule",
+    type=click.Choice(SCHEDULES),
+    help="Who meets whom. Default: every bot meets every other.",
+)
 @workers_option("Number of processes. Default: as in the file, else one for each processor.")
 @cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
@@ -341,9 +344,6 @@ def run(
     ctx: click.Context,
     /,
     words: tuple[str, ...],
-    blocks: int | None,
-    seed: int | None,
-    less_luck: bool,
     workers: int | None,
     cluster: str | None,
     out: Path | None,
@@ -362,7 +362,8 @@ def run(
     """
     # Read the match before any write, because an invalid one must leave no folder behind.
     reading = ReadOptions(given["isolate"], given["sandbox"], out, is_strict)
-    plan = _plan(ctx, words, (blocks, seed), reading, less_luck=less_luck)
+    line = LineOptions(*(given.pop(key) for key in LineOptions._fields))
+    plan = plan_words(ctx, words, line, reading)
     file, folder, registry = plan.file, plan.folder, registry_of(ctx)
     match = start_bots(_with_options(plan.match, **given), registry, folder, is_strict=is_strict)
     warn(*(f"{bot} is absent: {reason}" for bot, reason in match.absent.items()))
@@ -417,34 +418,6 @@ def _with_options(match: Match, salt: str | None, **given: Any) -> Match:
     if salt is not None:
         match = replace(match, salt=read_salt(salt))
     return replace(match, **{key: value for key, value in given.items() if value})
-
-
-def _plan(
-    ctx: click.Context,
-    words: Sequence[str],
-    numbers: tuple[int | None, int | None],
-    options: ReadOptions,
-    *,
-    less_luck: bool,
-) -> PlannedMatch:
-    """Return the match that the words describe; `numbers`: --blocks and --seed."""
-    if not is_match_file(words[0]):
-        line = replace(read_line(ctx, words, *numbers), less_luck=less_luck)
-        return plan_line(ctx, line, options)
-    if less_luck:
-        raise click.UsageError(
-            "--less-luck is for games and bots on the command line. "
-            f"{FIX}write variance: aivat into {words[0]}",
-            ctx,
-        )
-    if numbers != (None, None):
-        keys = "blocks: N" if numbers[0] is not None else "seed: N"
-        raise click.UsageError(
-            "--blocks and --seed are for games and bots on the command line. "
-            f"{FIX}write {keys} into {words[0]}",
-            ctx,
-        )
-    return plan_file(ctx, words, options)
 
 
 def _print_start(

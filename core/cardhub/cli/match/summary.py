@@ -11,10 +11,19 @@ from cardhub.cli.output import print_paragraph, print_table
 from cardhub.lab.analysis.model_figures import MatchModels, models_in
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.lab.analysis.schema import GameStatistics, MatchResult, PairRow
+from cardhub.lab.match.run.rounds import RoundsRow
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import NO_INTERVALS
 from cardhub.lab.report.number_format import loss as lost
-from cardhub.lab.report.tables import ad_hoc, partners, partners_caption, ratings, standings
+from cardhub.lab.report.tables import (
+    ad_hoc,
+    encounters,
+    final_places,
+    partners,
+    partners_caption,
+    ratings,
+    standings,
+)
 from cardhub.lab.report.view.game_view import GameView
 from cardhub.lab.report.view.model_view import model_sentence, settled_sentences
 from cardhub.lab.report.view.overview import ranking_notes, warnings_of
@@ -27,6 +36,7 @@ from cardhub.lab.report.view.page import (
     review_notes,
     review_summary,
 )
+from cardhub.lab.report.view.rounds_view import rounds_sentence
 from cardhub.lab.report.view.verdict import (
     LEGENDS,
     Conclusion,
@@ -52,6 +62,7 @@ def print_summary(result: MatchResult, folder: Path, file: str = "FILE") -> None
         _print_ranking(page.shared, "Games that all bots play")
     for game in page.games:
         _print_game(game, result.statistics.level)
+        _print_rounds(result.rounds_of(game.stats.game))
         if game.conclusion != conclusion:
             # The reasons for a conclusion over several games are the sentences of the games.
             if game.conclusion.sentence not in conclusion.reasons:
@@ -104,6 +115,15 @@ def _print_game(game: GameView, level: float) -> None:
         echo(f"{writing.capitalized(partners_caption(stats))}:")
         print_table(*partners(stats))
         print_table(*ad_hoc(stats))
+
+
+def _print_rounds(rounds: RoundsRow | None) -> None:
+    if rounds is None:
+        return
+    print_paragraph(rounds_sentence(rounds))
+    print_table(*final_places(rounds))
+    print_table(*encounters(rounds))
+    print_paragraph(LEGENDS["ROUNDS"])
 
 
 def _notes(game: GameStatistics) -> Iterator[str]:

@@ -105,9 +105,10 @@ def scatters_of(match: Match, folder: Path) -> list[Scatter]:
 def assumed_scatter(match: Match) -> Scatter | None:
     """Return how much results vary if each game is as random as the toss of a coin.
 
-    None if that says nothing: in games scored by points, and in matches that end by a test or race.
+    None if that says nothing: in games scored by points, and in matches whose results decide who
+    meets or when they end.
     """
-    is_fixed = match.sprt is None and match.order.mode != "racing"
+    is_fixed = match.sprt is None and not match.order.is_adaptive
     if not is_fixed or any(contest.in_points or contest.is_common for contest in match.contests):
         return None
     variances, grains = [], []
@@ -127,8 +128,8 @@ def assumed_scatter(match: Match) -> Scatter | None:
 def pilot_of(match: Match, blocks: int) -> Match:
     """Return a match with other deals that shows how much results vary."""
     seed = statistics_seed(match.seed, "pilot")
-    mode = match.order.mode
-    order = replace(match.order, blocks=blocks, mode="round_robin" if mode == "racing" else mode)
+    mode = "round_robin" if match.order.is_adaptive else match.order.mode
+    order = replace(match.order, blocks=blocks, mode=mode)
     return replace(match, seed=seed, order=order, sprt=None)
 
 

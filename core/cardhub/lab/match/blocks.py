@@ -26,6 +26,7 @@ from cardhub.lab.match.match_spec import (
     plain_json,
     public_digest,
 )
+from cardhub.lab.match.pairings import swiss_rounds
 from cardhub.lab.match.task import (
     NO_ISOLATION,
     CorrectionPlan,
@@ -218,10 +219,10 @@ def rivals(match: Match, contest: Contest) -> list[str]:
 def groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
     """Return the groups of bots that meet in blocks, in the order of the file.
 
-    In a common cause each bot has its own table. Groups are pairs in a race, and if the other seats
-    are filled. In a gauntlet each group has at least one challenger and one bot that is not a
-    challenger. Groups with mixed partners come last: two partners and, in a game of two teams, the
-    bot of the other team.
+    In a common cause each bot has its own table. Groups are pairs in a race, in rounds, and if the
+    other seats are filled. In a gauntlet each group has at least one challenger and one bot that is
+    not a challenger. Groups with mixed partners come last: two partners and, in a game of two
+    teams, the bot of the other team.
     """
     whole = _whole_groups(match, contest)
     if contest.partners == "same":
@@ -271,14 +272,32 @@ class Block(NamedTuple):
 
 def count_games(match: Match) -> int:
     """Return the number of games of the whole schedule; 0 for a race, whose number is open."""
-    if match.order.mode == "racing":
-        return 0
     games = Games(match)
-    return match.order.blocks * sum(
-        games.size(contest.id, group)
-        for contest in match.contests
-        for group in groups(match, contest)
-    )
+    total = 0
+    for contest in match.contests:
+        sizes = [games.size(contest.id, group) for group in groups(match, contest)]
+        total += count_blocks(match, contest) * sum(sizes) // len(sizes)
+    return total
+
+
+def count_blocks(match: Match, contest: Contest) -> int:
+    """Return the number of blocks of a contest; 0 for a race, whose number is open.
+
+    Further blocks after ties in a knock-out do not count.
+    """
+    order, bots = match.order, len(rivals(match, contest))
+    if order.mode == "racing":
+        return 0
+    if order.mode == "knockout":
+        return order.blocks * (bots - 1)
+    if order.mode == "swiss":
+        return order.blocks * count_rounds(match, contest) * (bots // 2)
+    return order.blocks * len(groups(match, contest))
+
+
+def count_rounds(match: Match, contest: Contest) -> int:
+    """Return the number of rounds of a contest with a Swiss schedule."""
+    return match.order.rounds or swiss_rounds(len(rivals(match, contest)))
 
 
 class Games:
@@ -451,12 +470,8 @@ def without_bots(match: Match, reasons: Mapping[str, str]) -> Match | None:
 
 
 def filled_up(match: Match, contest: Contest) -> Contest:
-    """Return a contest whose seats two bots share if there are too few bots, or in a race."""
+    """Return a contest whose seats two bots share if there are too few, or results pair them."""
     is_short = len(rivals(match, contest)) < contest.parties
-    if (
-        (is_short or match.order.mode == "racing")
-        and contest.fill == "none"
-        and contest.parties > 2
-    ):
+    if (is_short or match.order.is_adaptive) and contest.fill == "none" and contest.parties > 2:
         return replace(contest, fill="mirror")
     return contest

@@ -23,7 +23,7 @@ from cardhub.model.table.settings import Value
 Seating = Literal["full", "rotation", "balanced"]
 Score = Literal["rank", "win", "points"]
 SprtModel = Literal["normalized", "logistic", "points"]
-Mode = Literal["round_robin", "gauntlet", "racing"]
+Mode = Literal["round_robin", "gauntlet", "racing", "swiss", "knockout"]
 Policy = Literal["loss", "substitute"]
 Missing = Literal["absent", "loss"]
 Fill = Literal["none", "mirror", "bots"]
@@ -152,6 +152,9 @@ class Order:
     `blocks` is the number for each group of bots in each contest; in a race, the total number.
     `challengers` are for a gauntlet. A race selects `batch` blocks at a time; `level` is the
     simultaneous confidence level of all orders, and scores within `margin` of 1/2 count as equal.
+    In a Swiss or knock-out schedule, `blocks` is the number of a meeting; `rounds` is the number of
+    Swiss rounds, or None if it follows from the number of bots, and `extra` the most further blocks
+    after a tie in a knock-out.
     """
 
     mode: Mode = "round_robin"
@@ -161,6 +164,18 @@ class Order:
     level: Annotated[float, OPEN_UNIT] = 0.95
     # With a margin of 1/2 any two bots would count as equal.
     margin: Annotated[float, NumberRange(0, 0.49)] = 0.02
+    rounds: Annotated[int | None, range(1, 1001)] = None
+    extra: Annotated[int, range(10_001)] = 20
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether bots meet in rounds, each planned from the results of those before."""
+        return self.mode in ("swiss", "knockout")
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether results decide who meets next, so that pairs have different numbers of blocks."""
+        return self.mode == "racing" or self.has_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,13 +422,18 @@ T = TypeVar("T")
 
 # Version of the JSON format.
 FORMAT = 2
+# The keys of every schedule; those without rounds lack the others, as in older matches.
+ORDER_KEYS = ("mode", "blocks", "challengers", "batch", "level", "margin")
 
 
 def identity_of(match: Match) -> dict[str, Any]:
     """Return the identity of a match as data for JSON."""
-    # Without the number of blocks: a match with more blocks includes all games of the shorter one.
-    order = asdict(match.order)
-    del order["blocks"]
+    order = {key: value for key, value in asdict(match.order).items() if key in ORDER_KEYS}
+    if match.order.has_rounds:
+        order |= {"rounds": match.order.rounds, "extra": match.order.extra}
+    else:
+        # A match with more blocks includes all games of the shorter one.
+        del order["blocks"]
     return {
         "cardhub_match": FORMAT,
         "seed": match.seed,

@@ -22,6 +22,8 @@ from cardhub.lab.report import number_format, tables
 from cardhub.lab.report.tables import (
     TextTable,
     ad_hoc,
+    encounters,
+    final_places,
     joint_pairs,
     models,
     overall_pairs,
@@ -43,6 +45,7 @@ from cardhub.lab.report.view.page import (
     review_notes,
     review_summary,
 )
+from cardhub.lab.report.view.rounds_view import rounds_sentence
 from cardhub.lab.report.view.verdict import LEGENDS, QUESTIONS
 from cardhub.view.text.glyphs import cells
 
@@ -121,6 +124,9 @@ def _add_filters(env: Environment) -> None:
         joint_pairs=joint_pairs,
         overall_pairs=overall_pairs,
         places_pairs=places_pairs,
+        encounters=encounters,
+        final_places=final_places,
+        rounds_sentence=rounds_sentence,
         rating_legend=rating_legend,
         models=models,
         refused_answers=refused_answers,

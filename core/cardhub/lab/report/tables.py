@@ -17,10 +17,12 @@ from cardhub.lab.analysis.schema import (
     RankedBot,
 )
 from cardhub.lab.estimate import OpenEstimate
+from cardhub.lab.match.run.rounds import EncounterRow, RoundsRow
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import MARKS, GameView, partner_bots, partners_by_bots
 from cardhub.lab.report.view.model_view import game_cost
 from cardhub.lab.report.view.page import AllGamesView, Page
+from cardhub.lab.report.view.rounds_view import RULINGS, encounter_text
 from cardhub.lab.report.view.verdict import QUESTIONS
 
 
@@ -111,6 +113,38 @@ def ratings(game: GameView) -> TextTable:
         for row in game.stats.bots
     ]
     return TextTable(heads, rows)
+
+
+def encounters(rounds: RoundsRow) -> TextTable:
+    """Return who met in each round of a schedule, and in a knock-out who went on."""
+    is_knockout = rounds.mode == "knockout"
+    heads = (">Round", "Meeting", ">Score", ">Blocks")
+    rows = [
+        (
+            writing.count(row.round),
+            encounter_text(row),
+            writing.NONE if row.score is None else writing.number(row.score),
+            writing.count(row.blocks),
+            *((row.winner or writing.NONE, _ruling(row)) if is_knockout else ()),
+        )
+        for row in rounds.encounters
+    ]
+    return TextTable((*heads, *(("Goes on", "Decided by") if is_knockout else ())), rows)
+
+
+def _ruling(row: EncounterRow) -> str:
+    return RULINGS[row.ruling] if row.ruling else writing.NONE
+
+
+def final_places(rounds: RoundsRow) -> TextTable:
+    """Return the places after the rounds, the best first."""
+    head = ">Meetings won" if rounds.mode == "knockout" else ">Above even"
+    digits = 0 if rounds.mode == "knockout" else 3
+    rows = [
+        (writing.count(row.place), row.bot, writing.number(row.points, digits))
+        for row in rounds.places
+    ]
+    return TextTable((">Place", "Bot", head), rows)
 
 
 def rating_legend(game: GameView) -> str:

@@ -109,11 +109,11 @@ def through_opponents(
 ) -> list[Comparison]:
     """Return the comparisons of all pairs of a game through all opponents, on complete deals.
 
-    Empty if there are none: with two bots; in a race, which plays other deals with each pair; in
-    the game of a sequential test, which alone decides its pair; and in a common cause, in which
-    tables have no opponents.
+    Empty if there are none: with two bots; if results decide who meets, because then not all pairs
+    play a deal; in the game of a sequential test, which alone decides its pair; and in a common
+    cause, in which tables have no opponents.
     """
-    if match.order.mode == "racing" or contest.is_common:
+    if match.order.is_adaptive or contest.is_common:
         return []
     if match.sprt is not None and match.sprt.contest == contest.id:
         return []
@@ -142,7 +142,7 @@ def through_opponents(
 def _comparison(
     match: Match, pair: Pair, deals: Ints, differences: Floats, reach: float | None
 ) -> Comparison:
-    is_as_planned = match.order.mode != "racing" and len(deals) == match.order.blocks
+    is_as_planned = not match.order.is_adaptive and len(deals) == match.order.blocks
     return Comparison(pair, deals, differences, reach, is_as_planned, match.rating.level)
 
 

@@ -195,7 +195,7 @@ def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Ran
         # In a common cause a difference is between two tables, so no single game has its luck.
         spread=None if contest.is_common else variance_of(plain, values, numbers),
         # Fewer blocks mean that results stopped the match, more that they were added after a look.
-        is_as_planned=match.order.mode != "racing" and len(scores) == match.order.blocks,
+        is_as_planned=not match.order.is_adaptive and len(scores) == match.order.blocks,
         even=contest.even,
         race=_race_verdict(pair, totals),
         has_elo=not contest.in_points and not contest.is_won_by_one,

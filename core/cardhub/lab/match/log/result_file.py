@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, to_builtins
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.match.log.log_reader import (
@@ -22,6 +22,7 @@ from cardhub.lab.match.log.log_reader import (
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.match.match_spec import Match, digest, spec_of
 from cardhub.lab.match.run.match_state import BotCounts, MatchState
+from cardhub.lab.match.run.rounds import RoundsRow
 from cardhub.lab.match.run.schedule import SprtState
 
 S = TypeVar("S")
@@ -98,6 +99,14 @@ class Result(Struct, Generic[S], frozen=True):
     """Why the match ended before its schedule did."""
     statistics: S
     """The statistics, with the default `Analyse` a `cardhub.lab.analysis.schema.Statistics`."""
+    rounds: tuple[RoundsRow, ...] | UnsetType = UNSET
+    """With a Swiss or knock-out schedule only: by game, who met in each round with which mean
+    score, who went on and by what that was decided (`ruling`), and the places."""
+
+    def rounds_of(self, game: str) -> RoundsRow | None:
+        """Return the rounds of a game, None if its schedule has none."""
+        rows = () if self.rounds is UNSET else self.rounds
+        return next((row for row in rows if row.game == game), None)
 
 
 def no_statistics(match: Match, folder: Path) -> dict[str, Any]:
@@ -140,6 +149,7 @@ def result_of(
         test=state.test.state() if state.test else None,
         stop=state.stop or None,
         statistics=analyse(match, folder),
+        rounds=state.rounds() or UNSET,
     )
 
 

@@ -106,6 +106,10 @@ def read_schedule(top: Section, bots: Sequence[str]) -> Order:
     order = Order(**section.values)
     if order.mode != "racing":
         section.reject("is only allowed with mode racing", "batch", "level", "margin")
+    if order.mode != "swiss":
+        section.reject("is only allowed with mode swiss", "rounds")
+    if order.mode != "knockout":
+        section.reject("is only allowed with mode knockout", "extra")
     if order.mode != "gauntlet":
         section.reject("is only allowed with mode gauntlet", "challengers")
     elif not order.challengers:
@@ -454,16 +458,17 @@ class _MatchReader:
             player = f"only {bots[0]} plays" if bots else "no bot plays"
             without = ", not counting the bots that fill seats" if contest.fillers else ""
             section.report("game", f"{player} {contest.id}{without}: a match needs two bots")
-        elif contest.is_common and match.order.mode == "racing":
+        elif contest.is_common and match.order.is_adaptive:
             section.report(
                 "game",
-                f"all players of {contest.id} share one score: `mode: racing` has no pairs of "
-                "opponents to choose from",
+                f"all players of {contest.id} share one score: `mode: {match.order.mode}` has no "
+                "pairs of opponents to choose from",
             )
-        elif contest.partners == "mixed" and match.order.mode == "racing":
+        elif contest.partners == "mixed" and match.order.is_adaptive:
             section.report(
                 "partners",
-                "mixed is not supported with `mode: racing`, which chooses pairs of whole teams",
+                f"mixed is not supported with `mode: {match.order.mode}`, which chooses pairs of "
+                "whole teams",
             )
         elif not pairs(match, contest):
             section.report(
@@ -473,8 +478,8 @@ class _MatchReader:
         return contest
 
     def _complete_sprt(self, match: Match, sprt: SprtRule) -> SprtRule:
-        if match.order.mode == "racing":
-            self._top.report("stop.sprt", "`stop` is not allowed with `mode: racing`")
+        if match.order.is_adaptive:
+            self._top.report("stop.sprt", f"`stop` is not allowed with `mode: {match.order.mode}`")
         if not (sprt.a and sprt.b):
             return sprt
         shared = [

@@ -25,7 +25,7 @@ from cardhub.bots.language.exchanges import (
 )
 from cardhub.bots.language.prompt import Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.spending import SpendingMeter, Usage
-from cardhub.lab.match.blocks import Block, Games, groups, seatings, statistics_seed
+from cardhub.lab.match.blocks import Block, Games, count_blocks, groups, seatings, statistics_seed
 from cardhub.lab.match.log.log_reader import ANSWERS, GAMES, has_header, read_games
 from cardhub.lab.match.match_spec import Contest, Entrant, Match
 from cardhub.lab.match.run.asked_states import asked_states
@@ -117,7 +117,7 @@ def _games_left(match: Match, folder: Path) -> tuple[int, Counter[tuple[str, str
         meetings = groups(match, contest)
         variations = len([*contest.variations()])
         rows = [row for group in meetings for row in seatings(contest, group)] * variations
-        deals = _deals(match, len(meetings))
+        deals = _deals(match, contest, len(meetings))
         games += round(deals * len(rows))
         for bot, number in Counter(bot for row in rows for bot in row).items():
             seats[contest.id, bot] = round(deals * number)
@@ -128,10 +128,10 @@ def _games_left(match: Match, folder: Path) -> tuple[int, Counter[tuple[str, str
     return max(games, 0), +seats
 
 
-def _deals(match: Match, meetings: int) -> float:
-    """Return how often each group of a contest meets; in a race, if all meet equally often."""
+def _deals(match: Match, contest: Contest, meetings: int) -> float:
+    """Return how often each group of a contest meets, if all meet equally often."""
     if match.order.mode != "racing":
-        return match.order.blocks
+        return count_blocks(match, contest) / meetings
     return match.order.blocks / len(match.contests) / meetings
 
 
@@ -181,7 +181,7 @@ class _Sampler:
         meetings = groups(self._match, self.contest)
         pair = meetings[0][:2]
         number = sum({*pair} <= {*group} for group in meetings)
-        blocks = _deals(self._match, len(meetings)) * number
+        blocks = _deals(self._match, self.contest, len(meetings)) * number
         normal = NormalDist().inv_cdf((1 + self._match.rating.level) / 2)
         return normal * stdev(self._scores) / sqrt(blocks)
 

@@ -15,8 +15,10 @@ from msgspec import Struct
 from cardhub.base.errors import MatchError
 from cardhub.lab.match.blocks import Block, Games, groups
 from cardhub.lab.match.match_spec import FaultRules, Match
+from cardhub.lab.match.run.rounds import RoundsRow
 from cardhub.lab.match.run.schedule import (
     LATER,
+    RoundsOrder,
     Schedule,
     SequentialTest,
     schedule_of,
@@ -205,6 +207,10 @@ class MatchState:
     def unfinished(self) -> int:
         """Number of games recorded of a block that has begun."""
         return len(self._planned[0].done) if self._planned else 0
+
+    def rounds(self) -> tuple[RoundsRow, ...]:
+        """Return who met in rounds, by game; empty if the schedule has no rounds."""
+        return self._schedule.rows() if isinstance(self._schedule, RoundsOrder) else ()
 
     def upcoming(self, most: int) -> list[GameTask]:
         """Return up to `most` of the next games, as far as they are determined."""

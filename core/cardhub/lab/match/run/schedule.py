@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from cardhub.lab.match.blocks import Block, groups, rivals
 from cardhub.lab.match.match_spec import Contest, Match, Order, SprtRule
+from cardhub.lab.match.run.rounds import Encounter, RoundsRow, places, rounds_of
 
 if TYPE_CHECKING:
     from cardhub.lab.stats import Hypotheses, Verdict
@@ -132,6 +133,65 @@ class RaceOrder(Schedule):
             self._choosers[block.contest].record((block.bots[0], block.bots[1]), score)
 
 
+class RoundsOrder(Schedule):
+    """Adaptive schedule in rounds: all blocks of a round are played before the next is planned.
+
+    All pairs of a round play the same deals, which no other round has.
+    """
+
+    is_adaptive = True
+
+    def __init__(self, match: Match) -> None:
+        self._mode = match.order.mode
+        self._even = {contest.id: contest.even for contest in match.contests}
+        self._rounds = {contest.id: rounds_of(match, contest) for contest in match.contests}
+        self._queue: deque[tuple[Block, Encounter]] = deque()
+        self._open: deque[Encounter] = deque()
+        self._deals = Counter[str]()
+        self._withdrawn: frozenset[str] = frozenset()
+
+    @override
+    def next(self) -> Block | Later | None:
+        if not self._queue and not self._open:
+            self._plan()
+        if not self._queue:
+            return LATER if self._open else None
+        block, encounter = self._queue.popleft()
+        self._open.append(encounter)
+        return block
+
+    @override
+    def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
+        encounter = self._open.popleft()
+        self._withdrawn = frozenset(withdrawn)
+        if score is not None:
+            encounter.leads.append(score - self._even[block.contest])
+
+    def rows(self) -> tuple[RoundsRow, ...]:
+        """Return who met and the places, by game."""
+        return tuple(
+            RoundsRow(
+                game=game,
+                mode=self._mode,
+                encounters=tuple(row.row(self._even[game]) for row in rounds.encounters),
+                places=places(rounds.points()),
+            )
+            for game, rounds in self._rounds.items()
+        )
+
+    def _plan(self) -> None:
+        waves = {game: rounds.next_wave(self._withdrawn) for game, rounds in self._rounds.items()}
+        # Deal by deal, because a deal is secret until all pairs have played it.
+        for number in range(max((wave.deals for wave in waves.values() if wave), default=0)):
+            for game, wave in waves.items():
+                if wave is None or number >= wave.deals:
+                    continue
+                for encounter in wave.encounters:
+                    block = Block(game, self._deals[game], encounter.bots)
+                    self._queue.append((block, encounter))
+                self._deals[game] += 1
+
+
 def _in_turn(match: Match) -> Iterator[Block]:
     meetings: Sequence[tuple[str, tuple[str, ...]]] = [
         (contest.id, bots) for contest in match.contests for bots in groups(match, contest)
@@ -244,6 +304,8 @@ def sequential_test(match: Match, games: int) -> SequentialTest | None:
 
 def schedule_of(match: Match) -> Schedule:
     """Return the schedule of a match."""
+    if match.order.has_rounds:
+        return RoundsOrder(match)
     if match.order.mode != "racing":
         return FixedOrder(match)
     level = race_level(match)

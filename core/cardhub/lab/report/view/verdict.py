@@ -38,7 +38,7 @@ MOST_LISTED, FEWEST_OTHERS = 6, 2
 ALL_LUCK = 1000.0
 # The questions over several games; `each` has no measure.
 QUESTIONS = {"mean_score": "mean score", "mean_rank": "mean score by places"}
-# Legends of the tables of comparisons, by their names in templates.
+# Legends of tables, by their names in templates.
 LEGENDS = {
     "JOINT": (
         "By how much the mean result of the first bot against all bots is ahead of that of the "
@@ -50,6 +50,10 @@ LEGENDS = {
     "PLACES": (
         "A game is won by one bot, but all bots have places. These comparisons through all "
         "opponents count places; they change no rank. Their verdicts hold together."
+    ),
+    "ROUNDS": (
+        "Results chose who met whom. So the places are those of this schedule, and do not show "
+        "which bot is better: for that, see the verdicts on pairs, which hold whoever meets."
     ),
     "OVER_GAMES": (
         "By how much the first bot is ahead of the second in the mean over the games, deal by "
