@@ -21,6 +21,10 @@ COMMANDS = {
         "cardhub.cli.match.plan_match:plan",
         "Show how many games a match needs to find out which bot is better.",
     ),
+    "deals": LazyCommand(
+        "cardhub.cli.match.make_deals:deals",
+        "Make positions for the key `deals` of a match file from records.",
+    ),
     "report": LazyCommand(
         "cardhub.cli.match.run_match:report", "Write the reports of a match, finished or not."
     ),

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from cardhub.base.writing import listed
+from cardhub.base.writing import amount, listed
 from cardhub.lab.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.lab.analysis.pairs.pair_result import (
     PairResult,
@@ -416,6 +416,11 @@ def _notes(
         for bot in totals.bots
         if bot in withdrawn
     ]
+    if openings := totals.contest.openings:
+        notes.append(
+            f"The games begin at {amount(len(openings), 'position')} of a suite: the results hold "
+            "for positions like these, not for dealt cards."
+        )
     names = [entrant.id for entrant in match.entrants]
     anchor = next(iter(match.rating.anchor), None)
     if not totals.blocks:

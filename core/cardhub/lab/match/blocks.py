@@ -394,6 +394,7 @@ class Games:
             version=self._versions.get(contest.game, ""),
             answers=self._answers,
             corrections=self._plans[contest.id],
+            opening=contest.openings[block.deal] if contest.openings else None,
         )
 
     def _seat(

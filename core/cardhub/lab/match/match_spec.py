@@ -80,6 +80,19 @@ class Entrant:
         return (self.team and self.team.program) or self.use
 
 
+class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position at which games begin: the cards in token order, and the moves from the deal on.
+
+    `moves` are as in the log. `source`: the file or game that it comes from, and `step`: how many
+    actions it had taken there.
+    """
+
+    cards: tuple[str, ...]
+    moves: tuple[tuple[int | str, str | tuple[str, ...]], ...]
+    source: str
+    step: int
+
+
 @dataclass(frozen=True, slots=True)
 class Contest:
     """Game of a match: its rules, the number of players, and how its blocks are composed.
@@ -92,6 +105,8 @@ class Contest:
     `teams` has the team of each seat, and is empty if every seat is a team. The seats of a team
     have one bot. In a common cause all seats are one team, and `target` is the score to reach.
     With `partners: mixed` there are also blocks in which two bots share a team.
+
+    `openings`: the position at which the games of each deal begin; empty if they are dealt.
     """
 
     id: str
@@ -109,6 +124,7 @@ class Contest:
     teams: tuple[int, ...] = ()
     target: int | None = None
     partners: Partners = "same"
+    openings: tuple[Opening, ...] = ()
 
     @property
     def parties(self) -> int:
@@ -513,10 +529,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         name=msgspec.convert(spec.get("name", ""), str),
         seed=msgspec.convert(spec["seed"], int),
         entrants=tuple(_typed(entrant, Entrant) for entrant in spec["bots"]),
-        contests=tuple(
-            _typed({**contest, "mirror": _tuples(contest["mirror"])}, Contest)
-            for contest in spec["games"]
-        ),
+        contests=tuple(_contest(contest) for contest in spec["games"]),
         order=_typed({"blocks": ENDLESS, **spec["schedule"]}, Order),
         sprt=_typed(spec["sprt"], SprtRule) if spec["sprt"] else None,
         budget=_typed(spec["budget"], Budget),
@@ -532,10 +545,18 @@ def _match(spec: Mapping[str, Any]) -> Match:
     )
 
 
+def _contest(data: Mapping[str, Any]) -> Contest:
+    openings = msgspec.convert(data.get("openings", ()), tuple[Opening, ...])
+    contest = _typed({**data, "mirror": _tuples(data["mirror"]), "openings": ()}, Contest)
+    return replace(contest, openings=openings)
+
+
 def _contest_data(contest: Contest) -> dict[str, Any]:
     # Without default values, because a new attribute must not change the identity of older matches.
     optional = {f.name: f.default for f in fields(Contest) if f.default is not MISSING}
-    return {k: v for k, v in asdict(contest).items() if k not in optional or v != optional[k]}
+    data = {k: v for k, v in asdict(contest).items() if k not in optional or v != optional[k]}
+    openings = {"openings": msgspec.to_builtins(contest.openings)} if contest.openings else {}
+    return data | openings
 
 
 def _typed(data: Mapping[str, Any], kind: type[T]) -> T:

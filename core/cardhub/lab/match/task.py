@@ -11,7 +11,7 @@ from cardhub.base.writing import clipped
 from cardhub.bots.language.exchanges import Answers, Exchanges
 from cardhub.bots.processes.control_groups import ResourceLimits
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.lab.match.match_spec import Budget, Policy, Score
+from cardhub.lab.match.match_spec import Budget, Opening, Policy, Score
 from cardhub.model.table.settings import Value
 
 # The largest absolute value of a number in a log: up to here floats represent every integer, which
@@ -99,7 +99,7 @@ class GameTask:
     bots do, which protects the worker from crashes. `version`: the version of the game, with the
     digest of its sources, that the worker must have loaded; empty if it does not matter. `answers`:
     the answers of language models, or None if they are not stored. `corrections`: which terms
-    against luck the result has, or None.
+    against luck the result has, or None. `opening`: the position at which the game begins, or None.
     """
 
     id: str
@@ -119,6 +119,7 @@ class GameTask:
     version: str = ""
     answers: Answers | None = None
     corrections: CorrectionPlan | None = None
+    opening: Opening | None = None
 
     def isolated(self) -> "GameTask":
         """Return the same task, with each bot in a separate process."""
@@ -144,6 +145,7 @@ class GameTask:
             "seed": self.seed or result.seed,  # empty if the secret of the match is unknown
             "seats": tuple(seat.bot for seat in self.seats),
             "absent": tuple(n for n, seat in enumerate(self.seats) if seat.is_absent),
+            "opening": len(self.opening.moves) if self.opening else 0,
         }
         return differing(planned, result)
 
@@ -195,7 +197,8 @@ class GameResult(
     count in the match, by team: bots at fault are last. `absent` are the seats of withdrawn bots.
     `teams` has the team of each seat; it is empty if every seat is a team. `sides` has the side of
     each seat at the end; it is empty in a game without sides, and counts for nothing. `drawn` and
-    `corrections` are in the logs of matches with `variance: aivat` only.
+    `corrections` are in the logs of matches with `variance: aivat` only. `opening`: how many of the
+    moves come from a suite of deals.
     """
 
     id: str
@@ -217,6 +220,7 @@ class GameResult(
     sides: tuple[Count, ...] = ()
     drawn: tuple[DrawnAction, ...] = ()
     corrections: Corrections | None = None
+    opening: Count = 0
 
     @property
     def has_mixed_partners(self) -> bool:

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from cardhub.base.errors import BotFaultError, MatchError, OptionError, SolvingError
+from cardhub.base.writing import listed
 from cardhub.bots.bot import Comparer
 from cardhub.bots.spec import parse_spec
 from cardhub.lab.analysis.bot_policies import can_ask
@@ -161,6 +162,7 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
     bots = request.bots or tuple(entrant.id for entrant in match.entrants)
     reviewer = request.reviewer or default_reviewer(match, registry)
     contests = reviewed_contests(match, registry, request)
+    _refuse_suites(match, contests)
     _check_reviewer(match, registry, contests, reviewer)
     sample, games = SeatSample(match, contests, bots, request.seats, request.worst), 0
     for _, result in read_games(folder):
@@ -237,8 +239,22 @@ def reviewed_contests(
     if request.contests:
         return request.contests
     name = parse_spec(request.reviewer or default_reviewer(match, registry)).name
-    ratable = [contest.id for contest in match.contests if _can_rate(name, contest.game, registry)]
+    ratable = [
+        contest.id
+        for contest in match.contests
+        if not contest.openings and _can_rate(name, contest.game, registry)
+    ]
     return tuple(ratable or (contest.id for contest in match.contests))
+
+
+def _refuse_suites(match: Match, contests: Sequence[str]) -> None:
+    """Raise MatchError for games that begin at positions of a suite."""
+    # Ratings weigh hidden cards by what bots did before, and here it was done by others.
+    if names := [contest for contest in contests if match.contest(contest).openings]:
+        raise MatchError(
+            f"decisions in {listed(names)} cannot be reviewed, because its games begin at "
+            "positions of a suite, and other players acted before"
+        )
 
 
 def _can_rate(bot: str, game: str, registry: PluginRegistry) -> bool:

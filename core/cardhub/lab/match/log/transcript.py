@@ -7,6 +7,7 @@ from typing import Any
 from cardhub.base.errors import CardhubError
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.seat_scores import final_places
+from cardhub.lab.match.suites import referee_of
 from cardhub.lab.match.task import GameResult, GameTask, differing, player_names
 from cardhub.lab.match.variance.corrections import Corrector
 from cardhub.model.game.game import Game
@@ -17,8 +18,6 @@ from cardhub.play.records.header import write_faces
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import FORMAT, as_line
 from cardhub.play.referee import Referee, final_sides
-from cardhub.play.seating import Player
-from cardhub.play.setup import set_up
 
 CHANCES = "chance"
 
@@ -63,6 +62,7 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
         for seat, bot in enumerate(result.seats)
     ]
     names = player_names(result.seats)
+    source = contest.openings[result.deal] if contest.openings else None
     yield {
         "cardhub_record": FORMAT,
         "game": contest.game,
@@ -71,6 +71,7 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
         "players": [{"name": n, "kind": k} for n, k in zip(names, kinds, strict=True)],
         "seed": result.seed,
         "deal": list(result.cards),
+        **({"played_on": {"record": source.source, "step": source.step}} if source else {}),
     }
     for seat, move in result.moves:
         yield {"seat": seat, "action" if isinstance(move, str) else "shuffle": move}
@@ -104,15 +105,13 @@ def disagreements(
 def _replayed(
     task: GameTask, result: GameResult, game: Game[Any], corrector: Corrector
 ) -> dict[str, Any]:
-    names = player_names([seat.bot for seat in task.seats])
-    players = [Player(name, seat.use) for name, seat in zip(names, task.seats, strict=True)]
-    referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
+    referee = referee_of(task, game)
     referee.proceed()
     # A bot's fault is noted with the number of actions before it: at that action the seat must act,
     # whether a substitute acts for it or the game ends.
     due = {note.step: note.seat for note in result.faults}
     weights = {drawn.step: dict(drawn.weights) for drawn in result.drawn}
-    for seat, move in result.moves:
+    for seat, move in result.moves[result.opening :]:
         # Chance moves are skipped: the replay has to sample the same ones.
         if isinstance(seat, int) and isinstance(move, str):
             step = referee.action_count

@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Any, get_args
 
-from cardhub.base.errors import OptionError, PluginError
-from cardhub.base.writing import listed
+from cardhub.base.errors import MatchError, OptionError, PluginError
+from cardhub.base.writing import amount, listed
 from cardhub.base.yamlfile import (
     NAME,
     NON_EMPTY,
@@ -24,8 +25,9 @@ from cardhub.base.yamlfile import (
     read_value,
 )
 from cardhub.lab.match.blocks import MOST_FULL
-from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
+from cardhub.lab.match.match_spec import Contest, Fill, Match, Partners, Score, Seating
 from cardhub.lab.match.matchfile.short_forms import expand_text
+from cardhub.lab.match.suites import Suite, check_suite, read_suite
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
@@ -106,6 +108,7 @@ GAME = Schema(
         "fill": None,  # a word or a list
         "partners": get_args(Partners),
         "score": get_args(Score),
+        "deals": NON_EMPTY,
     },
     needed={"game"},
 )
@@ -131,6 +134,33 @@ def read_games(top: Section, bots: Sequence[str], registry: PluginRegistry) -> l
         if read.game is not None:
             read.contest = _GameReader(read, read.game, bots).contest()
     return games
+
+
+def check_deals(match: Match, contest: Contest, section: Section) -> None:
+    """Report what a suite of deals in the section of a contest does not fit."""
+    number = len(contest.openings)
+    if not number:
+        return
+    if match.order.is_adaptive:
+        section.report("deals", f"deals: not supported with `mode: {match.order.mode}`")
+    elif match.corrects(contest):
+        section.report("deals", "deals: not supported with `variance`, which needs dealt cards")
+    elif match.order.blocks > number:
+        section.report(
+            "deals",
+            f"the suite has {amount(number, 'position')}, one for each block, and the match has "
+            f"{match.order.blocks} blocks: write blocks: {number}",
+        )
+
+
+def refuse_open_deals(contests: Sequence[Contest], top: Section) -> None:
+    """Report suites of deals, because bots that do not come with cardhub could read them."""
+    if names := [contest.id for contest in contests if contest.openings]:
+        top.report(
+            "games",
+            f"the deals of {listed(names)} are in a file, and bots that do not come with cardhub "
+            "could read it: write sandbox: yes",
+        )
 
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
@@ -162,7 +192,9 @@ class _GameReader:
 
     def contest(self) -> Contest | None:
         """Return the contest, or None if the number of players is invalid."""
-        players = self._values.get("players", self._game.seats.default)
+        suite = self._suite()
+        chosen = self._values.get("players", self._game.seats.default)
+        players = suite.header.players if suite else chosen
         # A single player has no opponents, but may have a common goal to reach.
         least = 1 if self._game.goal is Goal.COMMON else 2
         if players not in self._game.seats or players < least:
@@ -171,7 +203,7 @@ class _GameReader:
                 problem = "a match needs games for two or more players"
             self._section.report("players", problem)
             return None
-        given = read_rules(self._section, self._game, players)
+        given = read_rules(self._section, self._game, players) | (suite.options if suite else {})
         mirror = self._mirror(players, given)
         score, rules = self._score(), self._resolve_rules(given, mirror, players)
         scoring = self._scoring
@@ -196,7 +228,24 @@ class _GameReader:
             teams=teams,
             target=scoring.target if scoring and parties == 1 else None,
             partners=partners,
+            openings=suite.openings if suite else (),
         )
+
+    def _suite(self) -> Suite | None:
+        """Return the suite of deals that the section names, None without a valid one."""
+        if "deals" not in self._section:
+            return None
+        self._section.reject("follows from `deals`", "players", "rules", "mirror")
+        path = Path(self._values.get("deals", ""))
+        try:
+            suite = read_suite(path)
+            if suite.header.game != self._game.name:
+                raise MatchError(f"{path} has positions of {suite.header.game}")
+            check_suite(suite, self._game, path)
+        except MatchError as error:
+            self._section.report("deals", str(error))
+            return None
+        return suite
 
     def _score(self) -> Score:
         score: Score = self._values.get("score", SCORES_BY_GOAL[self._game.goal])

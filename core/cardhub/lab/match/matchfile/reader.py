@@ -54,7 +54,12 @@ from cardhub.lab.match.match_spec import (
     folder_of,
     is_team,
 )
-from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
+from cardhub.lab.match.matchfile.read_games import (
+    ReadGame,
+    check_deals,
+    read_games,
+    refuse_open_deals,
+)
 from cardhub.lab.match.matchfile.read_limits import read_limits
 from cardhub.lab.match.matchfile.short_forms import derived_ids, expand_text, name_of_match
 from cardhub.lab.match.run.preflight import sandbox_without
@@ -308,9 +313,13 @@ def _match(
     problems.raise_if_any()
     if match is None:
         raise AssertionError(problems)  # for mypy: then there were problems
-    # Third-party bots could derive the deals from the seed in the match file.
-    if "salt" not in top.entries and has_third_party_bots(match, registry):
-        match = replace(match, salt=DRAWN)
+    if has_third_party_bots(match, registry):
+        if not (match.sandbox or options.sandbox):
+            refuse_open_deals(match.contests, section)
+            problems.raise_if_any()
+        # Such bots could derive the deals from the seed in the match file.
+        if "salt" not in top.entries:
+            match = replace(match, salt=DRAWN)
     return match
 
 
@@ -454,6 +463,7 @@ class _MatchReader:
     def _filled(self, match: Match, contest: Contest, section: Section) -> Contest:
         bots = rivals(match, contest)
         contest = filled_up(match, contest)
+        check_deals(match, contest, section)
         if len(bots) < 2:
             player = f"only {bots[0]} plays" if bots else "no bot plays"
             without = ", not counting the bots that fill seats" if contest.fillers else ""

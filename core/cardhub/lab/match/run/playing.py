@@ -38,6 +38,7 @@ from cardhub.lab.match.run.match_bots import (
 )
 from cardhub.lab.match.run.rules_proof import changed_rules, proof_of
 from cardhub.lab.match.seat_scores import final_places
+from cardhub.lab.match.suites import referee_of
 from cardhub.lab.match.task import (
     DrawnAction,
     End,
@@ -48,15 +49,13 @@ from cardhub.lab.match.task import (
     SeparateBot,
     Spent,
     Timing,
-    player_names,
 )
 from cardhub.lab.match.variance.corrections import Corrector
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.play.fault_report import reproduce
 from cardhub.play.referee import Referee, final_sides
-from cardhub.play.seating import Player
-from cardhub.play.setup import legal_action, set_up
+from cardhub.play.setup import legal_action
 from cardhub.play.workers.bot_messages import Lineup
 from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -151,12 +150,7 @@ class _Game:
         self._proof = proof_of(registry.game(task.game), task.directories)
         self._proof.require_version(task.version)
         self._guests: set[str] = set()
-        names = player_names([seat.bot for seat in task.seats])
-        players = [
-            Player(name, task.limits.substitute if seat.is_absent else seat.use)
-            for name, seat in zip(names, task.seats, strict=True)
-        ]
-        self._referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
+        self._referee = referee_of(task, game)
         self._bots = [
             self._timed(number, seat.use, seat.generator) for number, seat in enumerate(task.seats)
         ]
@@ -368,6 +362,7 @@ def game_result(
         faults=tuple(faults),
         teams=referee.scoring.shared_teams,
         sides=final_sides(referee),
+        opening=len(task.opening.moves) if task.opening else 0,
     )
 
 
