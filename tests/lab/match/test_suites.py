@@ -36,10 +36,10 @@ MakeSuite = Callable[..., Suite]
 def suite(play_once: PlayOnce, registry: PluginRegistry) -> MakeSuite:
     """Return a function that makes a suite from a match of random bots in Leduc poker."""
 
-    def make(choose: Choose | None = None, **options: int) -> Suite:
+    def make(choose: Choose | None = None, most: int = 500) -> Suite:
         rng = Random(1)
         take = choose or one_of_each_game(rng, lambda _: True)
-        return make_suite([play_once(LEDUC)], registry, take, rng, **options).suite
+        return make_suite([play_once(LEDUC)], registry, take, rng, most=most).suite
 
     return make
 
