@@ -13,6 +13,22 @@ class SumsUp(Magpie):
         return [sum(super().scores(state))] * state.seats
 
 
+class CallsItDecided(Magpie):
+    """Says that no difference of scores changes any more."""
+
+    def score_swing(self, state: Table) -> int:
+        """Return 0 from the beginning."""
+        return 0
+
+
+class SwingsInHalves(Magpie):
+    """Says by a fraction how much scores can change."""
+
+    def score_swing(self, state: Table) -> float:  # type: ignore[override]  # the fault
+        """Return a fraction."""
+        return 99.5
+
+
 class KeepsAccounts(Magpie):
     """A common cause with a separate score for each seat."""
 

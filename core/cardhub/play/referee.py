@@ -495,6 +495,11 @@ def has_acted(referee: Referee[Any], seat: int) -> bool:
     return referee._history.count_actions_since(seat) > 0
 
 
+def score_swing(referee: Referee[Any]) -> int | None:
+    """Return how much the difference of two scores can still change, None if unknown."""
+    return referee.game.score_swing(referee._state)
+
+
 def chooses_at_once(referee: Referee[Any]) -> bool:
     """Return whether seats are choosing at the same time."""
     return is_in_round(referee._state)

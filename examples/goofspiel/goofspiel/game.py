@@ -185,6 +185,10 @@ class Goofspiel(Game[Table]):
         """Return the value of the prizes that each seat has won in this state."""
         return [worth(state, won) for won in state.won]
 
+    def score_swing(self, state: Table) -> int:
+        """Return the value of all prizes that nobody has won or lost yet."""
+        return worth(state, state.offered) + worth(state, state.stack)
+
 
 def offer(state: Table) -> None:
     """Turn up the next prize and ask for bids, or end the game."""

@@ -71,6 +71,8 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.LosesCards, ("cards",), "nowhere: D1 (token 6)"),
     (faulty.Averages, ("scores",), "scores are [0.0, 0.0], not one int per seat"),
     (faulty.ScoresTwice, ("scores",), "scores are [0, 0, 0], not one int per seat"),
+    (goals.CallsItDecided, ("score_swing",), "and score_swing() fell from 0 to 0"),
+    (goals.SwingsInHalves, ("score_swing",), "score_swing() returns 99.5, not an int from 0"),
     (goals.KeepsAccounts, ("team_scores",), "scores of a common cause differ between members"),
     (goals.ForgetsPartners, ("team_scores",), "of the teams [1, 1] differ between members"),
     (goals.LeavesOutASeat, ("teams",), "teams() returns (0,) for 2 seats"),

@@ -28,7 +28,7 @@ class ContestTotals:
 
     def __init__(self, match: Match, contest: Contest) -> None:
         self.contest = contest
-        self.blocks = self.games = 0
+        self.blocks = self.games = self.decided = 0
         self.table = Tabulation(is_won_only=contest.is_won_by_one)
         self.bots = {bot: BotTotals() for bot in match.players_of(contest.id)}
         counts_places = _counts_places(match, contest)
@@ -74,6 +74,7 @@ class ContestTotals:
         """
         self.blocks += 1
         self.games += len(results)
+        self.decided += sum(result.end == "decided" for result in results)
         self.audit.add(results)
         # A substitute plays the seat of a withdrawn bot: its result is not the bot's, and seat
         # effects do not cancel in a block with substitutes.

@@ -415,12 +415,7 @@ def _notes(
         f"{bot} was withdrawn: it has neither a rank nor verdicts."
         for bot in totals.bots
         if bot in withdrawn
-    ]
-    if openings := totals.contest.openings:
-        notes.append(
-            f"The games begin at {amount(len(openings), 'position')} of a suite: the results hold "
-            "for positions like these, not for dealt cards."
-        )
+    ] + _parts_played(match, totals)
     names = [entrant.id for entrant in match.entrants]
     anchor = next(iter(match.rating.anchor), None)
     if not totals.blocks:
@@ -438,6 +433,22 @@ def _notes(
         notes.append(
             "Some pairs did not play as many blocks as planned, or their schedule depended on "
             "results: only the anytime-valid intervals hold for them."
+        )
+    return notes
+
+
+def _parts_played(match: Match, totals: ContestTotals) -> list[str]:
+    """Return notes on games that begin after the deal, or end early."""
+    notes = []
+    if match.adjudicate and not totals.contest.in_points:
+        notes.append(
+            f"In {totals.decided} of {amount(totals.games, 'game')} the places were certain before "
+            "the end, and the game ended there."
+        )
+    if openings := totals.contest.openings:
+        notes.append(
+            f"The games begin at {amount(len(openings), 'position')} of a suite: the results hold "
+            "for positions like these, not for dealt cards."
         )
     return notes
 

@@ -395,6 +395,8 @@ class Games:
             answers=self._answers,
             corrections=self._plans[contest.id],
             opening=contest.openings[block.deal] if contest.openings else None,
+            # Only places are certain then, and not the points.
+            adjudicates=self._match.adjudicate and not contest.in_points,
         )
 
     def _seat(

@@ -315,6 +315,8 @@ class Match:
 
     `limits`: what each program and each bot in a separate process may use, or None.
 
+    `adjudicate`: whether games end once no place can change any more.
+
     `fresh`: whether no bot's memory outlives a game: programs and third-party bots start anew for
     each game. None: the match file does not say, or an older cardhub, whose bots lived on, has
     begun the match.
@@ -343,6 +345,7 @@ class Match:
     isolate: Isolate = "auto"
     sandbox: bool = False
     limits: ResourceLimits | None = None
+    adjudicate: bool = False
     fresh: bool | None = None
     own_deals: bool | None = None
     # Not part of the identity: without these bots it is another match, whatever the reasons.
@@ -464,6 +467,7 @@ def identity_of(match: Match) -> dict[str, Any]:
         **({} if match.fresh is None else {"fresh": match.fresh}),
         **({} if match.own_deals is None else {"own_deals": match.own_deals}),
         **({} if match.limits is None else {"limits": asdict(match.limits)}),
+        **({"adjudicate": True} if match.adjudicate else {}),
         # A question that is chosen after a look at the results would not be the same match.
         **({} if match.overall == OverallRules() else {"overall": asdict(match.overall)}),
         **({} if match.variance == VarianceRules() else {"variance": asdict(match.variance)}),
@@ -503,7 +507,7 @@ def public_digest(match: Match) -> str:
     # Otherwise a public name would allow a search for the seed.
     del identity["seed"], identity["salt"]
     # Without these, the ids of games stay as they were before the keys existed.
-    for key in ("fresh", "own_deals", "limits", "overall", "variance"):
+    for key in ("fresh", "own_deals", "limits", "adjudicate", "overall", "variance"):
         identity.pop(key, None)
     return digest(identity)
 
@@ -541,6 +545,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
         fresh=msgspec.convert(spec.get("fresh"), bool | None),
         own_deals=msgspec.convert(spec.get("own_deals"), bool | None),
         limits=_typed(spec["limits"], ResourceLimits) if spec.get("limits") else None,
+        adjudicate=msgspec.convert(spec.get("adjudicate", False), bool),
         absent=msgspec.convert(spec.get("absent", {}), dict[str, str]),
     )
 

@@ -19,8 +19,9 @@ from cardhub.model.table.settings import Value
 EXACT = 2**53
 Count = Annotated[int, Meta(ge=0, le=EXACT)]
 Number = Annotated[int, Meta(ge=-EXACT, le=EXACT)]
-# Why a game ended: by its rules, by a bot's fault, or by the limit of steps.
-End = Literal["over", "fault", "steps"]
+# Why a game ended: by its rules, by a bot's fault, by the limit of steps, or because the places
+# were certain.
+End = Literal["over", "fault", "steps", "decided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class GameTask:
     digest of its sources, that the worker must have loaded; empty if it does not matter. `answers`:
     the answers of language models, or None if they are not stored. `corrections`: which terms
     against luck the result has, or None. `opening`: the position at which the game begins, or None.
+    `adjudicates`: whether the game ends once its places are certain.
     """
 
     id: str
@@ -120,6 +122,7 @@ class GameTask:
     answers: Answers | None = None
     corrections: CorrectionPlan | None = None
     opening: Opening | None = None
+    adjudicates: bool = False
 
     def isolated(self) -> "GameTask":
         """Return the same task, with each bot in a separate process."""

@@ -439,6 +439,14 @@ class Game(ABC, Generic[S]):
         The highest is best unless `lowest_wins`. All members of a team have the same score.
         """
 
+    def score_swing(self, state: S) -> int | None:
+        """Return how much the difference of two seats' scores can still change, None if unknown.
+
+        It is an upper limit: whatever players and chance do, no difference changes by more, so it
+        never grows. A match with `adjudicate: yes` ends once no place can change any more.
+        """
+        return None
+
     def teams(self, settings: Settings, seats: int) -> Sequence[int]:
         """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
 

@@ -78,6 +78,13 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "scores() returns a list with one int per seat; more is better unless lowest_wins",
         "Turns",
     ),
+    "score_swing": Promise(
+        "no difference of scores changes by more than score_swing() allowed",
+        "score_swing() returns None, or an int from 0 that falls by at least as much as any "
+        "difference of two scores changes",
+        "The goal",
+        ("rules", "scores"),
+    ),
     "ranges": Promise(
         "fields and scores have only numbers that their declarations allow",
         "declare all numbers that a field can have: Annotated[int, Range(0, 40)]",

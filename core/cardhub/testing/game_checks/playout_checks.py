@@ -130,6 +130,28 @@ def check_team_scores(game: Game[S], position: Position[S]) -> None:
         position.fail(game, "team_scores", f"scores {whose} differ between members: {scores}")
 
 
+def check_score_swing(game: Game[S], position: Position[S]) -> None:
+    """Check that the last action changed no difference of scores by more than was declared."""
+    if type(game).score_swing is Game.score_swing or position.before is None:
+        return
+    limit, rest = game.score_swing(position.before), game.score_swing(position.state)
+    if limit is None:
+        return
+    for value in (limit, rest):
+        if type(value) is not int or value < 0:
+            position.fail(
+                game, "score_swing", f"score_swing() returns {value!r}, not an int from 0"
+            )
+    if position.state.seat == OVER:
+        rest = 0
+    earlier, later = game.scores(position.before), game.scores(position.state)
+    changes = [new - old for old, new in zip(earlier, later, strict=True)]
+    change = max(changes) - min(changes)
+    if change + (rest or 0) > limit:
+        problem = f"a difference changed by {change}, and score_swing() fell from {limit} to {rest}"
+        position.fail(game, "score_swing", problem)
+
+
 def check_sides(game: Game[S], position: Position[S]) -> None:
     """Check that viewers know true sides only, and all sides once the game is over."""
     if not game.sides:
@@ -253,6 +275,7 @@ def _check_each_step(
     game: Game[S], position: Position[S], run: CheckRunner, *, closely: bool
 ) -> None:
     run(check_team_scores, game, position)
+    run(check_score_swing, game, position)
     run(check_sides, game, position)
     run(check_legal_is_public, game, position)
     if possible_faces(game) is not None or type(game).plausible is not Game.plausible:

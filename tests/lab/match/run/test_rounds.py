@@ -36,7 +36,7 @@ def played(
 ) -> tuple[list[Block], RoundsRow]:
     """Play rounds in which the stronger bot always scores more, and return blocks and rounds.
 
-    `withdrawn_after`: bots that are withdrawn after so many blocks.
+    `withdrawn_after`: by number of finished blocks, the bot that is withdrawn then.
     """
     order = RoundsOrder(match)
     planned: list[Block] = []

@@ -18,7 +18,11 @@ from cardhub.play.records.replaying import open_record
 
 # The folder of game pages, within the folder of a match.
 PAGES = "games"
-ENDINGS = {"fault": "ended by a fault", "steps": "stopped at the limit of actions"}
+ENDINGS = {
+    "fault": "ended by a fault",
+    "steps": "stopped at the limit of actions",
+    "decided": "ended when no place could change any more",
+}
 
 
 def page_path(folder: Path, game: str) -> Path:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.base.errors import CardhubError
+from cardhub.lab.match.adjudication import is_decided
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.seat_scores import final_places
 from cardhub.lab.match.suites import referee_of
@@ -115,12 +116,15 @@ def _replayed(
         # Chance moves are skipped: the replay has to sample the same ones.
         if isinstance(seat, int) and isinstance(move, str):
             step = referee.action_count
+            if is_decided(task, referee):
+                raise LookupError(f"the places are certain after {step} actions")
             action = _act(referee, seat, move, due.get(step, seat), step)
             if step in weights and not weights[step].get(action):
                 raise LookupError(f"the policy after {step} actions cannot draw {move!r}")
     out = {*result.absent, *result.faulty}
     is_fault = bool(result.faults) and task.limits.policy == "loss"
     end = "over" if referee.is_over else "fault" if is_fault else "steps"
+    end = "decided" if is_decided(task, referee) else end
     scores = tuple(referee.scores())
     return {
         "cards": cards_of(referee),

@@ -230,6 +230,7 @@ MATCH = Schema(
         "isolate": get_args(Isolate),
         "sandbox": ("yes", "no"),
         "fresh": ("yes", "no"),
+        "adjudicate": ("yes", "no"),
     },
     needed={"bots", "games"},
 )
@@ -400,11 +401,11 @@ class _MatchReader:
             isolate=values.get("isolate", "auto"),
             sandbox=values.get("sandbox") == "yes",
             limits=read_limits(top),
+            adjudicate=values.get("adjudicate") == "yes",
             fresh={"yes": True, "no": False}.get(values.get("fresh", "")),
         )
         self._check_substitute(match)
-        # Further checks look up bots and games by name: if some are missing, they would report
-        # mere consequences of the problems above.
+        # Further checks look up names: if some are missing, they report mere consequences.
         if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
             self._report(self._refusals(match, bots))
             return None

@@ -27,6 +27,7 @@ from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.language.exchanges import KeepsAnswers
 from cardhub.bots.processes.control_groups import ResourceLimits
 from cardhub.bots.processes.sandbox import Sandbox
+from cardhub.lab.match.adjudication import is_decided
 from cardhub.lab.match.log.transcript import cards_of, disagreements, moves_of
 from cardhub.lab.match.run.match_bots import (
     BOOT,
@@ -210,6 +211,9 @@ class _Game:
             self._replace(seat)
         for turn in count():
             if (seat := referee.seat) == OVER or self._end != "over":
+                break
+            if is_decided(self._task, referee):
+                self._end = "decided"
                 break
             # Turns are also counted here, because rules that a bot has changed might not act.
             if max(referee.action_count, turn - len(self._bots)) >= most:
