@@ -83,8 +83,9 @@ def _steps_of_known(scope: Scope, operand: Known, node: ast.AST) -> Steps:
     if operand.value is FACES:
         faces = Field(ListOf(INT), "face")
         return Steps(count_of(faces), lambda index: face_of(scope, index))
-    if isinstance(operand.value, range):
-        return range_steps(scope, [Known(n) for n in _bounds(operand.value)], node)
+    if isinstance(numbers := operand.value, range):
+        bounds = numbers.start, numbers.stop, numbers.step
+        return range_steps(scope, [Known(n) for n in bounds], node)
     if isinstance(operand.value, Mapping) and not is_memo(operand.value):
         operand = Known(tuple(operand.value))
     return _steps_of_list(scope, scope.list(operand, node), node)
@@ -101,10 +102,6 @@ def _steps_of_list(scope: Scope, values: Expression, node: ast.AST) -> Steps:
     if isinstance(values.type, TupleOf) and item_type(values.type) is None and values.type.items:
         raise RefusedError(node, "the items of the tuple have several types")
     return Steps(count_of(values), lambda index: item_of(scope, values, index))
-
-
-def _bounds(numbers: range) -> tuple[int, int, int]:
-    return numbers.start, numbers.stop, numbers.step
 
 
 def range_steps(scope: Scope, operands: Sequence[Operand], node: ast.AST) -> Steps:

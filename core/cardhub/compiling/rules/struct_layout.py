@@ -67,7 +67,11 @@ def struct_layout(game: Game[Any]) -> StructLayout:
     seats, tokens = game.seats.high, max(1, len(game.cards.copies))
     things = {"seats": seats, "tokens": tokens, "faces": len(game.cards.faces)}
     size = TableSize({**things, "actions": game.actions.size})
-    fields = (*_core_fields(tokens), *_own_fields(declaration, size, seats, tokens))
+    fields = (
+        *(StructField(name) for name in CORE_SCALARS),
+        *(StructField(name, tokens) for name in CORE_LISTS),
+        *_own_fields(declaration, size, seats, tokens),
+    )
     known = {field.name for field in fields}
     return StructLayout(
         declaration,
@@ -76,11 +80,6 @@ def struct_layout(game: Game[Any]) -> StructLayout:
         seats,
         tokens,
     )
-
-
-def _core_fields(tokens: int) -> Iterator[StructField]:
-    yield from (StructField(name) for name in CORE_SCALARS)
-    yield from (StructField(name, tokens) for name in CORE_LISTS)
 
 
 def _own_fields(

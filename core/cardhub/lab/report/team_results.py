@@ -6,9 +6,8 @@ The public folder has no commands and no sources, and can be verified without an
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from cardhub.base.files import replace_text
 from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
@@ -90,15 +89,12 @@ def _write_team(
     for result in results:
         for seat in _own_faults(result, team):
             path = fault_path(folder, result.id, seat)
-            text = json.dumps(_own_fault(read_json(path), match, team), indent=1, sort_keys=True)
+            # Without the command, which has paths of this machine.
+            fault = {**read_json(path), "bot": match.entrant(team).use}
+            text = json.dumps(fault, indent=1, sort_keys=True)
             replace_text(own / "faults" / path.name, f"{text}\n")
         for seat, text in _records(result, team, match, registry):
             replace_text(own / "games" / f"{result.id}-{seat}.jsonl", text)
-
-
-def _own_fault(fault: Mapping[str, Any], match: Match, team: str) -> dict[str, Any]:
-    """Return a fault without the command, which has paths of this machine."""
-    return {**fault, "bot": match.entrant(team).use}
 
 
 def _records(

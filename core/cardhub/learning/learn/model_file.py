@@ -119,7 +119,9 @@ def layout_of(thing: Any) -> "Layout":
 
     if hasattr(thing, "get_attr"):  # a vector environment of Stable-Baselines3
         thing = thing.get_attr("unwrapped")[0]
-    layout = thing if isinstance(thing, Layout) else _attribute(thing, "layout")
+    # Wrappers of Gymnasium and PettingZoo forward only a few attributes.
+    bare = getattr(thing, "unwrapped", thing)
+    layout = thing if isinstance(thing, Layout) else getattr(bare, "layout", None)
     if not isinstance(layout, Layout):
         raise OptionError(f"{type(thing).__name__} has no layout. fix: pass a Layout")
     return layout
@@ -199,11 +201,6 @@ def _archive(parts: Mapping[str, bytes]) -> bytes:
         for name, data in parts.items():
             file.writestr(ZipInfo(name), data)  # a ZipInfo has a constant time
     return archive.getvalue()
-
-
-def _attribute(thing: Any, name: str) -> Any:
-    # Wrappers of Gymnasium and PettingZoo forward only a few attributes.
-    return getattr(getattr(thing, "unwrapped", thing), name, None)
 
 
 # Imported late, because numpy takes long to load and the bot's plugin is imported at every start.

@@ -77,7 +77,10 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
         closing(BotPool(registry.directories, options.workers, most_people=most_people)) as pool,
         closing(DiskSyncs(scheduler)) as syncs,
     ):
-        opener = Opener(registry, scheduler, pool=pool, editions=_editions(options))
+        editions = Editions(
+            accepts_changes=options.accepts_changes, fix=CHANGES_FIX, report=LOG.warning
+        )
+        opener = Opener(registry, scheduler, pool=pool, editions=editions)
         hooks = Webhooks(
             lambda table: f"{options.origin}/t/{table}",
             allows_local=options.calls_local,
@@ -93,10 +96,6 @@ def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[
             collected=options.collected,
         )
         yield ShardTables(lobby, options.folder) if options.shard else lobby
-
-
-def _editions(options: ResourceOptions) -> Editions:
-    return Editions(accepts_changes=options.accepts_changes, fix=CHANGES_FIX, report=LOG.warning)
 
 
 @contextmanager

@@ -105,13 +105,17 @@ def _viewer(replay: Replay, viewer: int, marks: Sequence[ReplayMark], ending: st
     session = ReplaySession(replay, viewer=viewer)
     session.has_choices = False  # past choices cannot be taken, and take time to compute
     result = _result(replay, viewer, ending)
+    turning_points = (
+        ReplayMark(step=point.step, kind="turning point", text=point.text)
+        for point in result.turning_points
+    )
     return ReplayViewer(
         viewer=viewer,
         name=replay.viewer_name(viewer),
         stops=tuple(_stops(session)),
         log=tuple(replay.log(viewer)),
         chapters=tuple(_chapters(session)),
-        marks=tuple(sorted((*_turning_points(result), *marks), key=lambda mark: mark.step)),
+        marks=tuple(sorted((*turning_points, *marks), key=lambda mark: mark.step)),
         result=result,
     )
 
@@ -148,8 +152,3 @@ def _result(replay: Replay, viewer: int, ending: str) -> ResultView:
     # The path shows folders of this machine, and the time depends on its speed: drop both.
     sentence = ending or result.sentence
     return msgspec.structs.replace(result, path="", seconds=None, sentence=sentence)
-
-
-def _turning_points(result: ResultView) -> Iterator[ReplayMark]:
-    for point in result.turning_points:
-        yield ReplayMark(step=point.step, kind="turning point", text=point.text)

@@ -45,10 +45,14 @@ MORE = (
 
 def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPage:
     """Return the page of the home screen from the loaded facts; `matches`: the latest first."""
+    games = [
+        game_row(game, str(number) if number <= DIGITS else "")
+        for number, game in enumerate(facts.games.values(), 1)
+    ]
     sections = [
         MenuSection("learn", list(_first_lesson(facts))),
         MenuSection("continue", list(_unfinished(facts))),
-        MenuSection("play", list(_games(facts))),
+        MenuSection("play", games),
         MenuSection("more", [_more(facts, matches, *row) for row in MORE]),
     ]
     parts = [version("cardhub"), amount(len(facts.games), "game")]
@@ -95,11 +99,6 @@ def _unfinished(facts: HomeFacts) -> Iterator[MenuRow]:
         count = len(facts.errors)
         text = f"{amount(count, 'saved game')} cannot be read"
         yield MenuRow(f"error:{number}", text, error, detail=as_notice(error))
-
-
-def _games(facts: HomeFacts) -> Iterator[MenuRow]:
-    for number, game in enumerate(facts.games.values(), 1):
-        yield game_row(game, str(number) if number <= DIGITS else "")
 
 
 def _more(
