@@ -117,7 +117,7 @@ class ExternalBot(Bot):
     ) -> None:
         self._pool = command
         self._remarks = ""
-        self._usage = NO_USAGE
+        self._usage = self._unanswered = NO_USAGE
         self._borrow = partial(
             command.borrow, float(seconds), log, tuple(filter(None, env.split(","))), folder
         )
@@ -140,6 +140,11 @@ class ExternalBot(Bot):
     def usage(self) -> Usage:
         """What its program has used in this game; complete once it is closed."""
         return self._usage
+
+    @property
+    def unanswered(self) -> Usage:
+        """What its program used during the last question that it did not answer."""
+        return self._unanswered
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -208,6 +213,7 @@ class ExternalBot(Bot):
     def _note(self, program: Program) -> None:
         """Keep what a program has written and used in this game."""
         self._remarks += program.take_remarks()
+        self._unanswered = program.unanswered
         self._usage = self._usage.joined(program.take_usage())
 
 

@@ -229,6 +229,8 @@ class Program:
             raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
         self._limits = confinement.limits
         self._counted = NO_USAGE
+        self.unanswered = NO_USAGE
+        """What it used during the last question that it did not answer."""
         self._remarks = Remarks()
         self._tail = Tail(self._process.stderr, self._on_remark)
 
@@ -257,6 +259,9 @@ class Program:
         self.tell(message)
         try:
             return parse_message(self._read_line(seconds, before), self.last_words)
+        except BaseException:
+            self.unanswered = self._process.usage().since(before)
+            raise
         finally:
             self._process.pause()
 
@@ -318,14 +323,9 @@ class Program:
 
     def _late_fault(self, seconds: float, before: Usage) -> BotFaultError:
         used = self._process.usage().since(before)
-        text = f"no answer within {seconds:g} seconds"
-        if self._process.is_metered:
-            text += (
-                f"; it computed for {used.processor:.2f} s of them, and waited for a processor for "
-                f"{used.waited:.2f} s"
-            )
         hint = "" if self._tail.text(0) else ". Does it flush its output after every line?"
-        return self._limit_fault(used) or BotTimeoutError(text + hint, details=self.last_words())
+        text = f"no answer within {seconds:g} seconds{hint}"
+        return self._limit_fault(used) or BotTimeoutError(text, details=self.last_words())
 
     def _end_fault(self, before: Usage) -> BotFaultError:
         code = self._process.wait(GONE)

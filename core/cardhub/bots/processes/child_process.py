@@ -93,15 +93,10 @@ class ChildProcess(Generic[Sent, Received]):
         """Whether the process has not ended."""
         return self._process.poll() is None
 
-    @property
-    def is_metered(self) -> bool:
-        """Whether it has a control group, which counts what it uses."""
-        return self._group is not None
-
     def usage(self) -> Usage:
         """Return the use of the process and its children; it is 0 without a group."""
         with self._group_lock:
-            return self._group.usage() if self._group else self._last_usage
+            return self._measure()
 
     def pause(self) -> None:
         """Stop the process until `resume`, unless it may ponder."""
@@ -166,11 +161,18 @@ class ChildProcess(Generic[Sent, Received]):
 
     def _end_group(self) -> None:
         with self._group_lock:
+            self._measure()
             group, self._group = self._group, None
-            if group is not None:
-                self._last_usage = group.usage()
         if group is not None:
             group.close()
+
+    def _measure(self) -> Usage:
+        """Return the present or last use; `_group_lock` is held."""
+        if self._group is not None:
+            usage, before = self._group.usage(), self._last_usage
+            # Without this it would decrease, because ended processes are not counted.
+            self._last_usage = usage._replace(waited=max(usage.waited, before.waited))
+        return self._last_usage
 
     def _write(self, pipe: IO[bytes]) -> None:
         # If the process has closed its end, the reading thread reports it.

@@ -491,6 +491,8 @@ def _run(
         # Reports of an unfinished match cover the games so far.
         with suppress(OSError, CardhubError):  # without a game there is no result
             write_models(folder, meter.prices)
+            if match.limits is not None:
+                write_resources(folder)
             # Without pages of games, because they would delay the interruption.
             write_reports(folder, written_result(folder))
         raise
@@ -507,11 +509,11 @@ def _show(
 ) -> None:
     """Write the reports and what teams get, and print the result."""
     folder = plan.folder
+    if match.limits is not None:
+        write_resources(folder)  # the reports read it
     page = reports_with_progress(
         folder, written_result(folder), registry_of(ctx), pages, is_shown=not is_quiet
     )[0]
-    if match.limits is not None:
-        write_resources(folder)
     public = None
     if match.teams and has_finished(folder):
         public = write_team_results(folder, match, registry_of(ctx))

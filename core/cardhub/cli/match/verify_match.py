@@ -25,6 +25,7 @@ from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.verifier import VerifyResult
 from cardhub.lab.match.verifier import verify as check
 from cardhub.lab.report.report_files import changed_reports, written_result
+from cardhub.lab.report.resources import RESOURCES
 from cardhub.plugins.registry import for_referee
 
 
@@ -62,7 +63,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     checks = check(folder, registry_of(ctx), rerun, options)
     _check_reports(ctx, folder, checks, is_rendered=rerun > 0)
     checks.notes.extend(_review_notes(folder))
-    for name in (EXPLOIT, MODELS):
+    for name in (EXPLOIT, MODELS, RESOURCES):
         if (folder / name).exists():
             checks.notes.append(f"{name} was not verified: its figures are not part of the log")
     if as_json:

@@ -250,7 +250,8 @@ class Spent(Struct, frozen=True):
     """Time a bot took for its actions: total and longest seconds, and the number of actions.
 
     Of a bot with limits also the seconds in which its processes computed, those in which they
-    waited for a processor, and their highest memory in bytes.
+    waited for a processor, and their highest memory in bytes. `late`: the seconds of a question
+    that it did not answer in time, and what its processes did in them.
     """
 
     seconds: float = 0.0
@@ -259,6 +260,9 @@ class Spent(Struct, frozen=True):
     processor: float | UnsetType = UNSET
     waited: float | UnsetType = UNSET
     memory: int | UnsetType = UNSET
+    late: float | UnsetType = UNSET
+    late_processor: float | UnsetType = UNSET
+    late_waited: float | UnsetType = UNSET
 
     def joined(self, other: "Spent") -> "Spent":
         """Return the sum over two seats."""
@@ -270,6 +274,9 @@ class Spent(Struct, frozen=True):
             _joined(self.processor, other.processor, sum),
             _joined(self.waited, other.waited, sum),
             _joined(self.memory, other.memory, max),
+            _joined(self.late, other.late, sum),
+            _joined(self.late_processor, other.late_processor, sum),
+            _joined(self.late_waited, other.late_waited, sum),
         )
 
 

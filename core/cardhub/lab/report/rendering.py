@@ -33,6 +33,7 @@ from cardhub.lab.report.tables import (
     rating_legend,
     refusal_reasons,
     refused_answers,
+    resources,
 )
 from cardhub.lab.report.view.game_view import MARKS, game_remarks, ordinal
 from cardhub.lab.report.view.model_view import models_heading, settled_sentences
@@ -45,6 +46,7 @@ from cardhub.lab.report.view.page import (
     review_notes,
     review_summary,
 )
+from cardhub.lab.report.view.resource_view import USES, late_sentences, limits_sentence
 from cardhub.lab.report.view.rounds_view import rounds_sentence
 from cardhub.lab.report.view.verdict import LEGENDS, QUESTIONS
 from cardhub.view.text.glyphs import cells
@@ -105,7 +107,9 @@ def environment(*, is_html: bool) -> Environment:
         # Compiled code depends on `autoescape`, so the files of the two kinds are separate.
         bytecode_cache=CompiledTemplates(COMPILED, f"%s-{'html' if is_html else 'text'}.cache"),
     )
-    env.globals.update(LEGENDS, NO_INTERVALS=number_format.NO_INTERVALS, QUESTIONS=QUESTIONS)
+    env.globals.update(
+        LEGENDS, NO_INTERVALS=number_format.NO_INTERVALS, QUESTIONS=QUESTIONS, USES=USES
+    )
     _add_filters(env)
     return env
 
@@ -131,6 +135,9 @@ def _add_filters(env: Environment) -> None:
         models=models,
         refused_answers=refused_answers,
         refusal_reasons=refusal_reasons,
+        resources=resources,
+        limits_sentence=limits_sentence,
+        late_sentences=late_sentences,
         mark=MARKS.__getitem__,
         rater_name=rater_name,
         review_methods=review_methods,

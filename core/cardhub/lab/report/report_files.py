@@ -39,6 +39,7 @@ from cardhub.lab.report.game_pages import (
     write_pages,
 )
 from cardhub.lab.report.rendering import html, markdown
+from cardhub.lab.report.resources import read_resources
 from cardhub.lab.report.view.listings import MOST_PAGES
 from cardhub.lab.report.view.page import Page, read_page
 from cardhub.plugins.registry import PluginRegistry, for_referee
@@ -164,7 +165,7 @@ def _read_page(folder: Path, result: MatchResult, most: int) -> Page:
     games = (game for _, game in read_games(folder))
     with _explained_schema():
         page = read_page(result, games, review, most, exploits, models_in(folder))
-    return replace(page, has_sandbox=had_sandbox(folder))
+    return replace(page, has_sandbox=had_sandbox(folder), resources=read_resources(folder))
 
 
 @contextmanager

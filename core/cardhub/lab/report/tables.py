@@ -19,9 +19,11 @@ from cardhub.lab.analysis.schema import (
 from cardhub.lab.estimate import OpenEstimate
 from cardhub.lab.match.run.rounds import EncounterRow, RoundsRow
 from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.resources import BotUse
 from cardhub.lab.report.view.game_view import MARKS, GameView, partner_bots, partners_by_bots
 from cardhub.lab.report.view.model_view import game_cost
 from cardhub.lab.report.view.page import AllGamesView, Page
+from cardhub.lab.report.view.resource_view import memory_text
 from cardhub.lab.report.view.rounds_view import RULINGS, encounter_text
 from cardhub.lab.report.view.verdict import QUESTIONS
 
@@ -500,6 +502,30 @@ def _model(bot: ModelFigures) -> tuple[str, ...]:
         writing.count(bot.tokens_out) if bot.tokens_in else writing.NONE,
         writing.number(bot.seconds / answers, 1),
         writing.listed(bot.model) or writing.NONE,
+    )
+
+
+def resources(page: Page) -> TextTable:
+    """Return what the bots of a match with limits have used."""
+    heads = (
+        *(">Memory", ">Computed", ">Waited", "Faults"),
+        *(">Mean answer", ">Longest", ">Answers", ">Games"),
+    )
+    return TextTable(("Bot", *heads), [_resources(use) for use in page.resources])
+
+
+def _resources(use: BotUse) -> tuple[str, ...]:
+    memory = use.memory_bytes
+    return (
+        use.bot,
+        writing.NONE if memory is None else memory_text(memory),
+        writing.number(use.processor_seconds, 2),
+        writing.number(use.waited_seconds, 2),
+        use.faults or writing.NONE,
+        writing.number(use.seconds / max(use.answers, 1)),
+        writing.number(use.longest),
+        writing.count(use.answers),
+        writing.count(use.games),
     )
 
 

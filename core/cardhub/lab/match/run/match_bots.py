@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec import structs
 from typing_extensions import override
 
-from cardhub.base.errors import BotFaultError, OptionError, PluginError
+from cardhub.base.errors import BotFaultError, BotTimeoutError, OptionError, PluginError
 from cardhub.bots.asking import START, Answer, ask, call_bot
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.deadline import Interrupted
@@ -56,6 +56,7 @@ class TimedBot:
         self._bot: Bot | None = None
         self._took: list[float] = []
         self._usage = NO_USAGE
+        self._late: tuple[float, Usage] | None = None
         self.remarks = ""
         """What an external program has written to stderr, once it is closed."""
 
@@ -66,13 +67,22 @@ class TimedBot:
         if not self._usage.memory:
             return spent
         processor, waited, memory, *_ = self._usage
-        return structs.replace(spent, processor=processor, waited=waited, memory=memory)
+        spent = structs.replace(spent, processor=processor, waited=waited, memory=memory)
+        if self._late is None:
+            return spent
+        seconds, late = self._late
+        return structs.replace(
+            spent, late=seconds, late_processor=late.processor, late_waited=late.waited
+        )
 
     def ask(self, observation: Observation[Any]) -> Answer:
         """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
         # Made when it is first asked: a bot that is never asked needs no process.
-        answer = ask(self._bot or self._make_bot(), observation, self._limit())
+        bot = self._bot or self._make_bot()
+        answer = ask(bot, observation, self._limit())
         self._took.append(answer.seconds)
+        if isinstance(answer.fault, BotTimeoutError) and isinstance(bot, ExternalBot | IsolatedBot):
+            return self._explained(answer, answer.fault, bot.unanswered)
         return answer
 
     @property
@@ -91,6 +101,17 @@ class TimedBot:
             self.remarks += bot.remarks
         if isinstance(bot, ExternalBot | IsolatedBot):
             self._usage = self._usage.joined(bot.usage)
+
+    def _explained(self, answer: Answer, fault: BotTimeoutError, used: Usage) -> Answer:
+        """Return an answer that is late with a text on what the bot did meanwhile, if known."""
+        if not used.memory:
+            return answer
+        self._late = answer.seconds, used
+        text = (
+            f"{fault}; it computed for {used.processor:.2f} s of them, and waited for a processor "
+            f"for {used.waited:.2f} s"
+        )
+        return answer._replace(fault=fault.with_message(text))
 
     def _make_bot(self) -> Bot:
         has_limit = self._budget.guard_seconds is not None
@@ -167,6 +188,8 @@ class IsolatedBot(Bot, Interruptible):
         self._limits = program.limits
         self._process = self._pool.borrow(program)
         self._before = self._process.usage()
+        self.unanswered = NO_USAGE
+        """What its process used during the last question that it did not answer."""
         self._process.resume()
         self._process.renew(lineup)
         try:
@@ -204,6 +227,9 @@ class IsolatedBot(Bot, Interruptible):
         except BotFaultError as fault:
             if self._limits and self._process.usage().since(before).killed:
                 raise memory_fault(self._limits, fault.details) from fault
+            raise
+        except BaseException:  # the alarm of a time limit
+            self.unanswered = self._process.usage().since(before)
             raise
         finally:
             self._process.pause()

@@ -20,6 +20,7 @@ from cardhub.lab.match.run.schedule import SprtState
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import POINTS
+from cardhub.lab.report.resources import BotUse
 from cardhub.lab.report.view.game_view import FaultView, GameReader, GameView, exploit_columns
 from cardhub.lab.report.view.listings import Listings, Selection, chosen_games, upsets_in_turn
 from cardhub.lab.report.view.overview import Standings, build_standings
@@ -193,7 +194,8 @@ class Page:
     """Contents of a report.
 
     `overall` is over all games, `shared` over the games that all bots play. `pages` has the games
-    with pages by id. `has_sandbox` as `had_sandbox` returns it.
+    with pages by id. `has_sandbox` as `had_sandbox` returns it. `resources`: what bots with limits
+    have used.
     """
 
     result: MatchResult
@@ -212,6 +214,7 @@ class Page:
     anchor: str
     pages: Mapping[str, GameResult]
     has_sandbox: bool | None = None
+    resources: tuple[BotUse, ...] = ()
 
     @property
     def sandbox_sentence(self) -> str:
