@@ -4,11 +4,11 @@ The columns are the seat, the information state, the action by its name, and its
 """
 
 import csv
-from collections.abc import Mapping, Sequence
-from io import StringIO
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardhub.base.csv_text import csv_text
 from cardhub.base.errors import BotError
 from cardhub.base.writing import clipped
 from cardhub.bots.bot import policy_problem
@@ -26,16 +26,19 @@ MOST_LISTED = 5
 
 def policy_text(game: Game[Any], form: "SequenceForm", strategies: "Sequence[Floats]") -> str:
     """Return a table; `strategies`: as in `SequenceForm.values`, one for each seat."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEAD)
+    return csv_text(HEAD, _rows(game, form, strategies))
+
+
+def _rows(
+    game: Game[Any], form: "SequenceForm", strategies: "Sequence[Floats]"
+) -> Iterator[dict[str, Any]]:
     names = public_names(game).actions
     for seat, (plex, strategy) in enumerate(zip(form.treeplexes, strategies, strict=True)):
         for state, number in plex.number.items():
             chances = strategy[plex.first[number] : plex.first[number + 1]].tolist()
             for action, chance in zip(plex.actions[number], chances, strict=True):
-                writer.writerow((seat, state.strip(), names[action], repr(chance)))
-    return text.getvalue()
+                cells = (seat, state.strip(), names[action], repr(chance))
+                yield dict(zip(HEAD, cells, strict=True))
 
 
 def read_policy_table(path: Path) -> Mapping[str, Mapping[str, float]]:

@@ -128,6 +128,7 @@ class _AssignmentReader:
 
     def _thresholds(self, game: str) -> Iterator[Threshold]:
         """Yield the valid thresholds after reporting the others."""
+        goals: set[tuple[str, float | None]] = set()
         for node in self._top.values.get("thresholds", ()):
             section = Section(node, schema_of(Threshold), self._top.problems, FIRST_THRESHOLD)
             if "against" not in section or "points" not in section:
@@ -137,8 +138,12 @@ class _AssignmentReader:
                 self._registry.settings_of(threshold.against, game)
             except (PluginError, OptionError) as error:
                 section.report("against", str(error))
-            else:
-                yield threshold
+                continue
+            goal = threshold.against, threshold.at_least
+            if goal in goals:
+                section.report("against", f"the same threshold against {goal[0]} is there twice")
+            goals.add(goal)
+            yield threshold
 
 
 def _match_content(assignment: Assignment, submission: str, reference: str) -> dict[str, Any]:

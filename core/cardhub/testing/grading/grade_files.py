@@ -1,12 +1,11 @@
 """Files with grades: a table of all students, and for each student a file that Gradescope reads."""
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from cardhub.base.csv_text import csv_text
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.testing.grading.grader import CHECKS, Grade, Item
 
@@ -17,13 +16,8 @@ FIGURE = ("mean", "low", "high", "blocks", "open")
 
 def write_table(out: Path, grades: Sequence[Grade]) -> Path:
     """Write the table of all grades, and return its path; raises MatchError."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["student", "points", "most", *_heads(grades[0].items)])
-    for grade in grades:
-        cells = (cell for item in grade.items for cell in _cells(item))
-        writer.writerow([grade.student, _points(grade.points), _points(grade.most), *cells])
-    replace_file(out / TABLE, text.getvalue())
+    rows = [_row(grade) for grade in grades]
+    replace_file(out / TABLE, csv_text(tuple(rows[0]), rows))
     return out / TABLE
 
 
@@ -51,21 +45,28 @@ def _results(grade: Grade) -> dict[str, Any]:
     }
 
 
-def _heads(items: Sequence[Item]) -> Iterator[str]:
-    for item in items:
-        yield item.name
-        if item.name != CHECKS:
-            yield from (f"{item.name}: {part}" for part in FIGURE)
+def _row(grade: Grade) -> dict[str, str]:
+    """Return the cells of a grade; the heads are the same for all grades of an assignment."""
+    totals = {
+        "student": grade.student,
+        "points": _points(grade.points),
+        "most": _points(grade.most),
+    }
+    return totals | {head: cell for item in grade.items for head, cell in _cells(item)}
 
 
-def _cells(item: Item) -> Iterator[str]:
-    yield _points(item.points)
-    if item.estimate is not None:
-        yield from ("" if value is None else f"{value:.4f}" for value in item.estimate)
-        yield str(item.blocks)
-        yield "yes" if item.is_open else "no"
-    elif item.name != CHECKS:  # it did not play
-        yield from ("" for _ in FIGURE)
+def _cells(item: Item) -> Iterator[tuple[str, str]]:
+    yield item.name, _points(item.points)
+    if item.name != CHECKS:
+        for part, cell in zip(FIGURE, _figures(item), strict=True):
+            yield f"{item.name}: {part}", cell
+
+
+def _figures(item: Item) -> Sequence[str]:
+    if item.estimate is None:  # it did not play
+        return [""] * len(FIGURE)
+    bounds = ("" if value is None else f"{value:.4f}" for value in item.estimate)
+    return [*bounds, str(item.blocks), "yes" if item.is_open else "no"]
 
 
 def _points(points: float) -> str:
