@@ -117,7 +117,8 @@ class ExternalBot(Bot):
     ) -> None:
         self._pool = command
         self._remarks = ""
-        self._usage = self._unanswered = NO_USAGE
+        self._usage = NO_USAGE
+        self._asked: Program | None = None
         self._borrow = partial(
             command.borrow, float(seconds), log, tuple(filter(None, env.split(","))), folder
         )
@@ -142,9 +143,9 @@ class ExternalBot(Bot):
         return self._usage
 
     @property
-    def unanswered(self) -> Usage:
-        """What its program used during the last question that it did not answer."""
-        return self._unanswered
+    def used_since_asked(self) -> Usage:
+        """What its program has used since the last question, also if it was killed since."""
+        return self._asked.used_since_asked if self._asked else NO_USAGE
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
@@ -186,6 +187,7 @@ class ExternalBot(Bot):
         if self._before is None:
             program.tell(game_message(observation, self._seed))
         turn = turn_message(observation, self._before, self._seconds)
+        self._asked = program
         answer = program.ask(turn, self._seconds)
         action, self.weights = read_answer(answer, observation, self._rng)
         return action
@@ -213,7 +215,6 @@ class ExternalBot(Bot):
     def _note(self, program: Program) -> None:
         """Keep what a program has written and used in this game."""
         self._remarks += program.take_remarks()
-        self._unanswered = program.unanswered
         self._usage = self._usage.joined(program.take_usage())
 
 

@@ -228,9 +228,7 @@ class Program:
         except (OSError, ValueError) as error:
             raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
         self._limits = confinement.limits
-        self._counted = NO_USAGE
-        self.unanswered = NO_USAGE
-        """What it used during the last question that it did not answer."""
+        self._counted = self._asked = NO_USAGE
         self._remarks = Remarks()
         self._tail = Tail(self._process.stderr, self._on_remark)
 
@@ -254,16 +252,18 @@ class Program:
             parse_message(line, self.last_words)
             message_text = f"it wrote a line without being asked: {printable(line)}. {SPEAK_ONCE}"
             raise self._garbage(message_text)
-        before = self._process.usage()
+        before = self._asked = self._process.usage()
         self._process.resume()
         self.tell(message)
         try:
             return parse_message(self._read_line(seconds, before), self.last_words)
-        except BaseException:
-            self.unanswered = self._process.usage().since(before)
-            raise
         finally:
             self._process.pause()
+
+    @property
+    def used_since_asked(self) -> Usage:
+        """What the program has used since the last question, also if it was killed since."""
+        return self._process.usage().since(self._asked)
 
     def last_words(self) -> str:
         """Return the end of the program's stderr."""

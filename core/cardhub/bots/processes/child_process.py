@@ -136,6 +136,7 @@ class ChildProcess(Generic[Sent, Received]):
 
     def kill(self) -> None:
         """Kill the process and its process group."""
+        self.usage()  # how long it waited for a processor is unknown after its end
         self.close_input()
         if IS_GUARDED:
             self._process.terminate()  # on SIGTERM the guard kills the whole group

@@ -82,7 +82,7 @@ class TimedBot:
         answer = ask(bot, observation, self._limit())
         self._took.append(answer.seconds)
         if isinstance(answer.fault, BotTimeoutError) and isinstance(bot, ExternalBot | IsolatedBot):
-            return self._explained(answer, answer.fault, bot.unanswered)
+            return self._explained(answer, answer.fault, bot.used_since_asked)
         return answer
 
     @property
@@ -187,9 +187,7 @@ class IsolatedBot(Bot, Interruptible):
         self._pool = ONE_GAME_PROCESSES if program.is_for_one_game else BOT_PROCESSES
         self._limits = program.limits
         self._process = self._pool.borrow(program)
-        self._before = self._process.usage()
-        self.unanswered = NO_USAGE
-        """What its process used during the last question that it did not answer."""
+        self._before = self._asked = self._process.usage()
         self._process.resume()
         self._process.renew(lineup)
         try:
@@ -208,6 +206,11 @@ class IsolatedBot(Bot, Interruptible):
         """What its process has used in this game."""
         return self._process.usage().since(self._before)
 
+    @property
+    def used_since_asked(self) -> Usage:
+        """What its process has used since the last question, also if it was killed since."""
+        return self._process.usage().since(self._asked)
+
     @override
     def interrupt(self) -> None:
         # The process is killed, because the bot may never answer.
@@ -220,16 +223,13 @@ class IsolatedBot(Bot, Interruptible):
         self._pool.give_back(self._process)
 
     def _answer(self, ask: Callable[[OnAnswer], None]) -> Any:
-        before = self._process.usage()
+        before = self._asked = self._process.usage()
         self._process.resume()
         try:
             return _wait_for_answer(ask)
         except BotFaultError as fault:
             if self._limits and self._process.usage().since(before).killed:
                 raise memory_fault(self._limits, fault.details) from fault
-            raise
-        except BaseException:  # the alarm of a time limit
-            self.unanswered = self._process.usage().since(before)
             raise
         finally:
             self._process.pause()
