@@ -44,6 +44,10 @@ COMMANDS = {
     "verify": LazyCommand(
         "cardhub.cli.match.verify_match:verify", "Check the log, result and reports of a match."
     ),
+    "bundle": LazyCommand(
+        "cardhub.cli.match.bundle_match:bundle",
+        "Write one file with which others verify, cite and repeat a match.",
+    ),
 }
 
 

@@ -1,15 +1,17 @@
 """`cardhub match verify`: check the files of a match against its log."""
 
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from cardhub.base.errors import MatchError
+from cardhub.base.files import is_file
 from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ParsedType, number_option
 from cardhub.cli.root import registry_of, warn
@@ -18,6 +20,7 @@ from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
 from cardhub.lab.analysis.model_figures import MODELS
 from cardhub.lab.analysis.review.review_file import read_review
 from cardhub.lab.analysis.review.review_schema import REVIEW
+from cardhub.lab.bundle.crate import unpacked
 from cardhub.lab.match.log.log_reader import RESULT
 from cardhub.lab.match.log.result_file import has_no_statistics
 from cardhub.lab.match.run.executors import make_executor
@@ -41,7 +44,12 @@ def _parse_share(text: str) -> float:
 
 
 @click.command(epilog="The exit code is 1 if anything is wrong.")
-@FOLDER
+@click.argument(
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="A match's folder, or its bundle.",
+)
 @click.option(
     "--rerun",
     type=ParsedType("share", _parse_share),
@@ -58,6 +66,26 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     All games are replayed from the log, and the result is computed again. Pages of games are
     compared with their digests in games/pages.json; with --rerun they are rendered again.
     """
+    with _opened(folder) as files:
+        checks = _checked(ctx, files, rerun, workers)
+    if as_json:
+        print_json(asdict(checks) | {"is_fine": checks.is_fine})
+    else:
+        _print_verdict(checks)
+    ctx.exit(0 if checks.is_fine else FAULT)
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Path]:
+    """Yield the folder of a match; in a bundle, programs and files of bots stand beside it."""
+    if not is_file(folder):
+        yield folder
+        return
+    with unpacked(folder) as files, chdir(files):
+        yield files
+
+
+def _checked(ctx: click.Context, folder: Path, rerun: float, workers: int) -> VerifyResult:
     # Two games per worker in flight: one is played while the result of another is compared.
     options = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
     checks = check(folder, registry_of(ctx), rerun, options)
@@ -66,11 +94,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     for name in (EXPLOIT, MODELS, RESOURCES):
         if (folder / name).exists():
             checks.notes.append(f"{name} was not verified: its figures are not part of the log")
-    if as_json:
-        print_json(asdict(checks) | {"is_fine": checks.is_fine})
-    else:
-        _print_verdict(checks)
-    ctx.exit(0 if checks.is_fine else FAULT)
+    return checks
 
 
 def _check_reports(
@@ -106,7 +130,9 @@ def _print_verdict(checks: VerifyResult) -> None:
     again = f", {checks.played_again} played again" if checks.played_again else ""
     left_out = ""
     if checks.left_out:
-        left_out = f", {checks.left_out} not played again because their bots use the clock"
+        left_out = (
+            f", {checks.left_out} not played again because their bots use the clock or are missing"
+        )
     verdict = (
         "Nothing wrong was found" if checks.is_fine else amount(len(checks.problems), "problem")
     )

@@ -22,7 +22,9 @@ from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[2]
 # Folders of cardhub that no game or bot imports, so they cannot change a game.
-FRONT_ROOMS = frozenset({"cli", "tui", "testing", "lab/analysis", "lab/report", "lab/study"})
+FRONT_ROOMS = frozenset(
+    {"cli", "tui", "testing", "lab/analysis", "lab/bundle", "lab/report", "lab/study"}
+)
 # The ends of the names of source files.
 SUFFIXES = (".py", ".yaml")
 _FRONT_FOLDERS = frozenset(str(_HOME / room) for room in FRONT_ROOMS)
@@ -84,11 +86,14 @@ def sources_of(parts: Iterable[BotPart]) -> Iterator[str]:
     """Yield the versions and digests of the sources of a bot's parts."""
     for part in parts:
         yield _cardhub() if part.origin is None else _plugin(part.origin)
-        for word in split(part.command):
-            if is_file(Path(word)):
-                yield f"{Path(word).name} {_digest([str(Path(word))])}"
-        for path in part.files:
-            yield f"{path.name} {_digest([str(path)])}"
+        words = map(Path, split(part.command))
+        yield from source_digests([*filter(is_file, words), *part.files])
+
+
+def source_digests(files: Iterable[Path]) -> Iterator[str]:
+    """Yield the name of each file with the digest of its present content."""
+    for path in files:
+        yield f"{path.name} {_digest([str(path)])}"
 
 
 @cache

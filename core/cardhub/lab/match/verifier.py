@@ -2,7 +2,7 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
-from cardhub.base.errors import BotTimeoutError, MatchError
+from cardhub.base.errors import BotTimeoutError, MatchError, OptionError, PluginError
 from cardhub.bots import LLM, parse_spec
 from cardhub.bots.language.exchanges import Answers
+from cardhub.bots.team_bot import TEAM
 from cardhub.lab.match.blocks import Block, Games, audited, groups, seeds_of
 from cardhub.lab.match.log.log_reader import (
     ANSWERS,
@@ -199,6 +200,7 @@ def verify(
     # Signals are deferred only because they must not be reported as faults of bots.
     with DeferredSignals(), interruptible():
         check.header(read_header(folder))
+        check.missing()
         check.secret()
         check.memory()
         with Dispatcher(options.make, options.watcher.wait) as dispatcher:
@@ -208,6 +210,25 @@ def verify(
             if problem:
                 check.outcome.problems.append(f"self-play audit of {contest}: {problem}")
     return check.outcome
+
+
+def _missing_bots(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
+    """Yield the bots whose files or packages are not here, each with the reason."""
+    for entrant in match.entrants:
+        try:
+            for contest in entrant.plays:
+                list(registry.parts(entrant.spec, match.contest(contest).game))
+        except (OptionError, PluginError) as error:
+            yield entrant.id, str(error)
+
+
+def _with_placeholders(match: Match, missing: Collection[str]) -> Match:
+    """Return the match with a team of the same name, which needs no file, for each missing bot."""
+    entrants = (
+        replace(entrant, use=f"{TEAM.name}:{entrant.id}") if entrant.id in missing else entrant
+        for entrant in match.entrants
+    )
+    return replace(match, entrants=tuple(entrants))
 
 
 class _Verifier:
@@ -221,10 +242,12 @@ class _Verifier:
         self._folder = folder
         self._options = options
         answers = Answers(folder.absolute() / ANSWERS, is_complete=True)
-        isolation = find_isolation(match, registry, folder)
+        self._missing = dict(_missing_bots(match, registry))
+        self._present = _with_placeholders(match, self._missing)
+        isolation = find_isolation(self._present, registry, folder)
         games = Games(match, registry.directories, isolation, answers=answers)
         self._state = MatchState(match, games)
-        self._clock_dependent = clock_dependent_bots(match, registry)
+        self._clock_dependent = self._find_clock_dependent()
         # Language models play again from their stored answers.
         models = {e.id for e in match.entrants if parse_spec(e.use).name == LLM.name}
         self._models = {bot for bot in models if answers.has(bot)}
@@ -234,13 +257,30 @@ class _Verifier:
         self._queued: deque[tuple[int, GameTask, GameResult]] = deque()
         self.outcome = VerifyResult()
 
+    def _find_clock_dependent(self) -> list[str]:
+        """Return the bots that look at the clock; of bots that are not here, as the result says."""
+        here = clock_dependent_bots(self._present, self._registry)
+        path = self._folder / RESULT
+        if not self._missing or not path.exists():
+            return here
+        stated = read_json(path).get("not_reproducible", ())
+        names = [entrant.id for entrant in self._match.entrants]
+        return [name for name in names if name in (stated if name in self._missing else here)]
+
+    def missing(self) -> None:
+        """Note which bots are not here."""
+        for bot, error in self._missing.items():
+            self.outcome.notes.append(
+                f"{bot} is not here, so its games cannot be played again: {error}"
+            )
+
     def header(self, header: dict[str, Any]) -> None:
         """Verify the header."""
         if header.get("sha256") != identity_digest(self._match):
             self._report(1, f"the first line belongs to another match than {RESULT}")
         if header.get("absent", {}) != self._match.absent:
             self._report(1, f"the first line has other absent bots than {RESULT}")
-        here = self._without_teams(versions_of(self._match, self._registry))
+        here = self._without_teams(versions_of(self._present, self._registry))
         if self._without_teams(header.get("versions", {})) != here:
             note = "games or bots have other versions here than when the match was played"
             self.outcome.notes.append(note)
@@ -248,7 +288,7 @@ class _Verifier:
 
     def _without_teams(self, versions: Mapping[str, Any]) -> dict[str, Any]:
         """Return versions without the bots whose programs are only where the match was played."""
-        teams = {entrant.id for entrant in self._match.entrants if is_team(entrant.use)}
+        teams = {entrant.id for entrant in self._present.entrants if is_team(entrant.use)}
         bots = versions.get("bots", {})
         return {**versions, "bots": {bot: bots[bot] for bot in bots if bot not in teams}}
 
@@ -371,7 +411,8 @@ class _Verifier:
         bots = {seat.bot for seat in task.seats if not seat.is_absent}
         # Timeouts depend on the machine, like bots that look at the clock.
         timed_out = any(note.fault == BotTimeoutError.fault for note in result.faults)
-        if timed_out or bots.intersection(self._clock_dependent) - self._models:
+        is_missing = bool(bots & self._missing.keys())
+        if is_missing or timed_out or bots.intersection(self._clock_dependent) - self._models:
             self.outcome.left_out += 1
         else:
             self._queued.append((number, task, result))

@@ -1,0 +1,1 @@
+"""A bundle: one zip with which others verify, cite and repeat a match."""
