@@ -1,5 +1,6 @@
 """Trees in Gambit's format: fractions, names, and the values of the game."""
 
+import json
 import re
 from fractions import Fraction
 from functools import cache
@@ -8,10 +9,13 @@ from typing import Any
 
 import pyspiel
 import pytest
+from click.testing import CliRunner
 from tests.games.throws import Throws
 
 from cardhub.bots.solving.gambit_file import gambit_lines
 from cardhub.bots.solving.game_tree import Tree
+from cardhub.bots.solving.policy_table import read_policy_table
+from cardhub.cli.main import cli
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.plugins.registry import find_plugins
@@ -87,6 +91,23 @@ def test_gambit_finds_the_value_of_kuhn_poker(tmp_path: Path) -> None:
     assert kuhn.is_const_sum
     equilibrium = gambit.nash.lcp_solve(kuhn, rational=True).equilibria[0]
     assert Fraction(str(equilibrium.payoff("Seat 0"))) == Fraction(-1, 18)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_gambit_and_the_solver_give_a_policy_the_same_value(name: str, tmp_path: Path) -> None:
+    gambit = pytest.importorskip("pygambit", reason="pygambit is not installed: make gambit-test")
+    tree, table = tmp_path / "game.efg", tmp_path / "policy.csv"
+    words = ["solve", name, "--efg", str(tree), "--policy", str(table), "--json"]
+    solved = CliRunner().invoke(cli, [*words, "--iterations", "100"])
+    policy = read_policy_table(table)
+    game = gambit.read_efg(tree)
+    profile = game.mixed_behavior_profile()
+    for player in game.players:
+        for infoset in player.infosets:
+            for action in infoset.actions:
+                profile[action] = policy[infoset.label][action.label]
+    value = json.loads(solved.stdout)["values"][0]
+    assert profile.payoff("Seat 0") == pytest.approx(value, abs=1e-9)
 
 
 def test_gambit_reads_leduc_poker(tmp_path: Path) -> None:

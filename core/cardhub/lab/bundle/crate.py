@@ -19,7 +19,7 @@ from cardhub.lab.match.log.log_reader import explained
 
 METADATA = "ro-crate-metadata.json"
 # The time of all files in a zip: the earliest that the format has.
-EPOCH = (1980, 1, 1, 0, 0, 0)
+EARLIEST = (1980, 1, 1, 0, 0, 0)
 # The media types of files by the ends of their names.
 TYPES = {
     ".csv": "text/csv",
@@ -32,7 +32,7 @@ TYPES = {
     ".whl": "application/zip",
     ".yaml": "application/yaml",
 }
-FIX = "fix: python -m pip install 'cardhub[bundle]'"
+FIX = "fix: pip install '.[bundle]' in the checkout of cardhub"
 
 
 class Description(NamedTuple):
@@ -70,7 +70,7 @@ def zip_files(files: Mapping[str, bytes]) -> bytes:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
         for name, data in sorted(files.items()):
-            info = zipfile.ZipInfo(name, EPOCH)
+            info = zipfile.ZipInfo(name, EARLIEST)
             info.external_attr = 0o644 << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             target.writestr(info, data)
