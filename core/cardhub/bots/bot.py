@@ -74,6 +74,15 @@ class MixedBot(Protocol):
 
 
 @runtime_checkable
+class SamplingBot(Protocol):
+    """A bot that draws its action from several answers, whose shares estimate its probabilities."""
+
+    def sample(self, observation: Observation[Any], /) -> Sequence[int]:
+        """Return legal actions, of which `choose` would draw one with equal probabilities."""
+        ...
+
+
+@runtime_checkable
 class Evaluator(MixedBot, Protocol):
     """A bot that estimates what positions are worth, so that it can guide a search."""
 

@@ -4,10 +4,9 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from tests.bots.language.probable_matches import likely, probable_match
+from tests.bots.language.probable_matches import first_turn, likely, probable_match
 from tests.kit.model_server import ModelServer, Page, answer, likelihoods
 
 from cardhub.base.errors import BotProviderError
@@ -16,11 +15,7 @@ from cardhub.bots.language.endpoint import Endpoint
 from cardhub.bots.language.provider import Provider
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.verifier import verify
-from cardhub.model.hidden.observation import Observation
-from cardhub.play.seating import Player
-from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
-from kuhn import Kuhn
 from kuhn.game import BET, CHECK
 
 
@@ -28,13 +23,6 @@ def made(models: ModelServer) -> Bot:
     """Return a bot that asks for probabilities."""
     spec = f"llm:m,url={models.url},form=likelihood"
     return find_plugins().make_bot(spec, "kuhn", Random(1))
-
-
-def first_turn() -> Observation[Any]:
-    """Return the observation of the first seat of Kuhn poker."""
-    referee = set_up(Kuhn(), [Player("Anna", "random"), Player("Bob", "random")], {}, 1)
-    referee.proceed()
-    return referee.observe(0)
 
 
 def test_probabilities_are_in_proportion_to_those_of_the_names(models: ModelServer) -> None:

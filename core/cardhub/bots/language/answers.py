@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from cardhub.base.errors.quoting import folded, printable
 from cardhub.base.writing import clipped
-from cardhub.bots.language.prompt import ANSWER_MARK, Prompt
+from cardhub.bots.language.notes import cleaned_notes
+from cardhub.bots.language.prompt import ANSWER_MARK, NOTES_MARK, Prompt
 from cardhub.view.explain.reasons import Reasons
 
 # Why an answer is not an action. A fault of the provider is an exception, not an answer.
@@ -17,6 +18,7 @@ MOST_READ = 20_000
 # Characters around a name that belong to Markdown.
 _AROUND = " \t\r*_`\"'“”"
 _MARK = re.compile(rf"{re.escape(ANSWER_MARK)}([^\n]*)", re.IGNORECASE)
+_NOTES = re.compile(rf"^[ \t*_#]*{NOTES_MARK}", re.IGNORECASE | re.MULTILINE)
 
 NO_NAME = (
     "Your answer does not end with a line that names an action. "
@@ -46,13 +48,26 @@ def read_answer(prompt: Prompt, text: str, *, is_structured: bool = False) -> Re
     The name is the last one after the mark, or the value `action` of a structured answer. It has to
     be the whole name of a legal action; only case and spacing do not matter.
     """
-    name = _structured_name(text) if is_structured else None
+    name = _structured_value(text, "action") if is_structured else None
     if name is None:
         marked = _MARK.findall(text[-MOST_READ:])
         name = marked[-1] if marked else None
     if name is None or not name.strip(_AROUND):
         return Reading(None, "not understood", NO_NAME)
     return read_name(prompt, name.strip(_AROUND).rstrip(_AROUND + "."))
+
+
+def read_notes(text: str, *, is_structured: bool = False) -> str | None:
+    """Return the notes of an answer: the text between the last marks; None if it has no notes."""
+    if is_structured and (notes := _structured_value(text, "notes")) is not None:
+        return cleaned_notes(notes)
+    end = text[-MOST_READ:]
+    marks = [*_NOTES.finditer(end)]
+    if not marks:
+        return None
+    notes = end[marks[-1].end() :]
+    answer = _MARK.search(notes)
+    return cleaned_notes((notes[: answer.start()] if answer else notes).strip(_AROUND + "\n"))
 
 
 def read_name(prompt: Prompt, name: str) -> Reading:
@@ -81,10 +96,10 @@ def illegal_reason(prompt: Prompt, name: str) -> str | None:
     return Reasons(observation, prompt.players).of(illegal[0]) if illegal else None
 
 
-def _structured_name(text: str) -> str | None:
+def _structured_value(text: str, key: str) -> str | None:
     try:
         answer: Any = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    name = answer.get("action") if isinstance(answer, dict) else None
-    return name if isinstance(name, str) else None
+    value = answer.get(key) if isinstance(answer, dict) else None
+    return value if isinstance(value, str) else None

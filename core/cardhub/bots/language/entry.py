@@ -30,6 +30,8 @@ NO_MODEL = (
     "or name a model: llm:NAME,url=ADDRESS"
 )
 NO_KEY = "there is no key for {host}. fix: set the environment variable {variable}"
+NO_NOTES = "a model writes no notes with form=likelihood. fix: memory=log, or form=text"
+NO_SAMPLES = "form=likelihood has exact probabilities. fix: leave out samples, or form=text"
 
 
 def usual_spec(environment: Mapping[str, str] = environ) -> str:
@@ -75,22 +77,24 @@ def completed(settings: Settings) -> Settings:
 
 def make(rng: Random, **options: Any) -> Bot:
     """Return a bot that asks a language model."""
-    from cardhub.bots.language.language_bot import LanguageBot, LikelihoodBot
+    from cardhub.bots.language.language_bot import (
+        Asking,
+        DrawingBot,
+        LanguageBot,
+        LikelihoodBot,
+    )
 
     options = dict(completed(Settings(options)))
     endpoint = Endpoint(options["model"], options["url"])
     limits = float(options["seconds"]), float(options["patience"])
-    reads = options["memory"], options["choices"]
-    if options["form"] == "likelihood":
-        return LikelihoodBot(rng, endpoint, *limits, *reads)
-    return LanguageBot(
-        endpoint,
-        *limits,
-        *reads,
-        is_json=options["form"] == "json",
-        tries=options["tries"],
-        tokens=options["tokens"],
-    )
+    memory, choices, form = options["memory"], options["choices"], options["form"]
+    if form == "likelihood":
+        return LikelihoodBot(rng, endpoint, *limits, memory, choices)
+    limit = options["tries"], options["tokens"], options["samples"]
+    asking = Asking(memory, choices, form == "json", *limit)
+    if options["vote"] == "drawn":
+        return DrawingBot(rng, endpoint, *limits, asking)
+    return LanguageBot(endpoint, *limits, asking)
 
 
 class Model(TextOption):
@@ -127,6 +131,10 @@ def refusal(game: str, settings: Settings) -> str:
     settings = completed(settings)
     if not settings.word("model"):
         return NO_MODEL
+    if settings.word("form") == "likelihood" and settings.word("memory") == "notes":
+        return NO_NOTES
+    if settings.word("form") == "likelihood" and settings.number("samples") > 1:
+        return NO_SAMPLES
     if find_spec("openai") is None:
         return NO_LIBRARY
     endpoint = Endpoint(settings.word("model"), settings.word("url"))
@@ -170,8 +178,9 @@ LLM = BotEntry(
         "url": Address(f"The server; {KEYS} can have its key.", OPENAI),
         "memory": OneOf(
             "log",
-            "The past that the model reads: the whole log, since its last turn, or nothing.",
-            ("log", "recent", "none"),
+            "The past that the model reads: the whole log, the log since its last turn, nothing, "
+            "or notes of its own with the log since its last turn.",
+            ("log", "recent", "none", "notes"),
         ),
         "choices": OneOf(
             "listed",
@@ -186,6 +195,13 @@ LLM = BotEntry(
         ),
         "tries": Number(2, "How often it is asked until it names a legal action.", 1, 10),
         "tokens": Number(4000, "The limit for an answer, in tokens.", 16, 10**6),
+        "samples": Number(1, "How many answers it gives to each decision.", 1, 100),
+        "vote": OneOf(
+            "majority",
+            "The answer that counts: the action that is named most often, or one drawn from all, "
+            "whose shares are then the bot's probabilities.",
+            ("majority", "drawn"),
+        ),
         "seconds": Seconds("120", "Time limit for one answer.", 0.1, 86400),
         "patience": Seconds("600", "How long a failing server is tried again.", 0, 86400),
     },

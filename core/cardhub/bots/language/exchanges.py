@@ -38,12 +38,16 @@ class Refused(NamedTuple):
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer of a model with the SHA-256 of its request, and the seconds that it took."""
+    """An answer of a model with the SHA-256 of its request, and the seconds that it took.
+
+    `sample`: its number among the answers to one decision, from 1; 0 if there is only one.
+    """
 
     request: str
     reply: Reply
     seconds: float
     refused: Refused = Refused()
+    sample: int = 0
 
 
 class Exchanges:
@@ -72,6 +76,7 @@ class Exchanges:
         request: str,
         ask: Callable[[], Reply],
         judge: Callable[[Reply], Refused] = lambda reply: Refused(),
+        sample: int = 0,
     ) -> Reply:
         """Return the answer to a request, which is asked for unless the file has it.
 
@@ -87,7 +92,7 @@ class Exchanges:
         begun = monotonic()
         reply = ask()
         seconds = round(monotonic() - begun, 3)
-        self._store(Exchange(request, reply, seconds, judge(reply)))
+        self._store(Exchange(request, reply, seconds, judge(reply), sample))
         return reply
 
     def _store(self, exchange: Exchange) -> None:
@@ -121,9 +126,10 @@ class SharedExchanges(Exchanges):
         request: str,
         ask: Callable[[], Reply],
         judge: Callable[[Reply], Refused] = lambda reply: Refused(),
+        sample: int = 0,
     ) -> Reply:
         if request not in self._replies:
-            self._replies[request] = super().answer(request, ask, judge)
+            self._replies[request] = super().answer(request, ask, judge, sample)
         return self._replies[request]
 
 

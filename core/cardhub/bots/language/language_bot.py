@@ -1,11 +1,12 @@
 """Bots that ask a language model: for the name of an action, or how likely each name is."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
 from math import exp, fsum
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from typing_extensions import override
@@ -13,6 +14,7 @@ from typing_extensions import override
 from cardhub.base.errors import (
     BotFaultError,
     BotIllegalError,
+    BotProviderError,
     BotRefusalError,
     BotUnclearError,
     BotUnfinishedError,
@@ -20,9 +22,17 @@ from cardhub.base.errors import (
 from cardhub.base.errors.quoting import printable
 from cardhub.base.writing import amount, clipped
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.bots.language.answers import CUT_OFF, NO_REFUSAL, Reading, Refusal, read_answer
+from cardhub.bots.language.answers import (
+    CUT_OFF,
+    NO_REFUSAL,
+    Reading,
+    Refusal,
+    read_answer,
+    read_notes,
+)
 from cardhub.bots.language.endpoint import Endpoint
 from cardhub.bots.language.exchanges import Exchanges, Refused
+from cardhub.bots.language.notes import Notebook
 from cardhub.bots.language.prompt import ANSWER_MARK, Choices, Memory, Prompt, build_prompt
 from cardhub.bots.language.provider import Message, Provider, Reply
 from cardhub.model.hidden.observation import Observation
@@ -65,66 +75,100 @@ class ModelBot(Bot, Interruptible):
         request: Any,
         ask: Callable[[], Reply],
         judge: Callable[[Reply], Refused] = lambda reply: Refused(),
+        sample: int = 0,
     ) -> Reply:
         """Return the stored answer to a request of JSON values, or ask for it."""
         if self._exchanges is None:
             return ask()
         digest = sha256(msgspec.json.encode([self._model, request])).hexdigest()
-        return self._exchanges.answer(digest, ask, judge)
+        return self._exchanges.answer(digest, ask, judge, sample)
+
+
+class Asking(NamedTuple):
+    """How a model is asked: what it reads, and how often.
+
+    `is_json`: whether it answers in JSON instead of text. An answer that names no legal action is
+    refused with a reason, and the model is asked again, up to `tries` times. `tokens`: the limit
+    for an answer. `samples`: the number of answers to each decision.
+    """
+
+    memory: Memory
+    choices: Choices
+    is_json: bool
+    tries: int
+    tokens: int
+    samples: int
 
 
 class LanguageBot(ModelBot):
-    """A bot that asks a language model.
+    """A bot that asks a language model, and plays what most of its answers name.
 
-    An answer that names no legal action is refused with a reason, and the model is asked again, up
-    to `tries` times in all; then the bot raises the fault of its last answer. `is_json`: whether
-    the model answers in JSON instead of text. `tokens`: the limit for an answer.
+    Of actions that are named equally often it plays the one that was named first. An answer whose
+    tries all fail does not count; if none counts, the bot raises the fault of the last one.
     """
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        seconds: float,
-        patience: float,
-        memory: Memory,
-        choices: Choices,
-        *,
-        is_json: bool,
-        tries: int,
-        tokens: int,
-    ) -> None:
+    def __init__(self, endpoint: Endpoint, seconds: float, patience: float, asking: Asking) -> None:
         super().__init__(endpoint, seconds, patience)
-        self._memory = memory
-        self._choices = choices
-        self._is_json = is_json
-        self._tries = tries
-        self._tokens = tokens
+        self._asking = asking
+        self._notebook = Notebook()
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
-        prompt = build_prompt(observation, self._memory, self._choices)
+        actions = Counter(self._named_actions(observation))
+        return max(actions, key=actions.__getitem__)
+
+    def _named_actions(self, observation: Observation[Any]) -> list[int]:
+        """Return the actions that the answers name, and keep their notes; raises BotFaultError."""
+        notes = self._notebook.read(observation)
+        prompt = build_prompt(observation, self._asking.memory, self._asking.choices, notes)
+        samples, written = self._asking.samples, dict[int, str]()
+        actions, faults = list[int](), list[BotFaultError]()
+        # The provider of the decision, which an interruption replaces for the next one.
+        ask = partial(self._ask, prompt, self._provider)
+        for number in range(1, samples + 1):
+            try:
+                action, reply = ask(number if samples > 1 else 0)
+            except BotProviderError:
+                raise
+            except BotFaultError as fault:
+                faults.append(fault)
+            else:
+                actions.append(action)
+                new_notes = read_notes(reply.text, is_structured=self._asking.is_json)
+                written.setdefault(action, notes if new_notes is None else new_notes)
+        if not actions:
+            raise faults[-1]
+        if self._asking.memory == "notes":
+            for action, text in written.items():
+                self._notebook.write(observation, action, text)
+        return actions
+
+    def _ask(self, prompt: Prompt, provider: Provider, sample: int) -> tuple[int, Reply]:
+        """Return the action that one answer names, and the answer; raises BotFaultError."""
         dialogue = [Message("system", prompt.constant), Message("user", prompt.turn)]
-        provider, form = self._provider, self._form(prompt)
-        for _ in range(self._tries):
-            ask = partial(provider.ask, tuple(dialogue), self._tokens, **form)
+        form, tokens = self._form(prompt), self._asking.tokens
+        for _ in range(self._asking.tries):
+            ask = partial(provider.ask, tuple(dialogue), tokens, **form)
             judge = partial(self._judge, prompt)
-            reply = self._answer([dialogue, self._tokens, form], ask, judge)
+            reply = self._answer([dialogue, tokens, form], ask, judge, sample)
             reading = self._read(prompt, reply)
             if reading.action is not None:
-                return reading.action
+                return reading.action, reply
             repeated = clipped(reply.text, MOST_REPEATED) or "…"
             dialogue += [Message("assistant", repeated), Message("user", reading.reason)]
         raise self._fault(reading, reply)
 
     def _form(self, prompt: Prompt) -> dict[str, Any]:
         """Return the fields of a request that ask for a structured answer, if any."""
-        if not self._is_json:
+        if not self._asking.is_json:
             return {}
-        names = {"enum": list(prompt.names)} if self._choices == "listed" else {}
+        names = {"enum": list(prompt.names)} if self._asking.choices == "listed" else {}
+        notes = {"notes": {"type": "string"}} if self._asking.memory == "notes" else {}
+        properties = {**notes, "action": {"type": "string", **names}}
         schema = {
             "type": "object",
-            "properties": {"action": {"type": "string", **names}},
-            "required": ["action"],
+            "properties": properties,
+            "required": [*properties],
             "additionalProperties": False,
         }
         form = {"name": "action", "strict": True, "schema": schema}
@@ -133,7 +177,7 @@ class LanguageBot(ModelBot):
     def _read(self, prompt: Prompt, reply: Reply) -> Reading:
         if reply.is_refused:
             return Reading(None, "refused to play", NO_REFUSAL)
-        reading = read_answer(prompt, reply.text, is_structured=self._is_json)
+        reading = read_answer(prompt, reply.text, is_structured=self._asking.is_json)
         if reading.action is None and reply.is_cut_off:
             return Reading(None, "cut off", CUT_OFF)
         return reading
@@ -144,9 +188,27 @@ class LanguageBot(ModelBot):
 
     def _fault(self, reading: Reading, reply: Reply) -> BotFaultError:
         answer = clipped(printable(reply.text[-MOST_REPEATED:], lines=True))
-        tries = amount(self._tries, "try", "tries")
+        tries = amount(self._asking.tries, "try", "tries")
         message = f"{reading.reason} It was the last answer of {tries}: {answer!r}"
         return FAULTS[reading.refusal or "not understood"](message, reply.text)
+
+
+class DrawingBot(LanguageBot):
+    """A bot that draws one of the answers, so that it plays each action as often as the model."""
+
+    def __init__(
+        self, rng: Random, endpoint: Endpoint, seconds: float, patience: float, asking: Asking
+    ) -> None:
+        super().__init__(endpoint, seconds, patience, asking)
+        self._rng = rng
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        return self._rng.choice(self.sample(observation))
+
+    def sample(self, observation: Observation[Any], /) -> list[int]:
+        """Return the actions that the answers name; raises BotFaultError."""
+        return self._named_actions(observation)
 
 
 class LikelihoodBot(ModelBot):
@@ -178,6 +240,8 @@ class LikelihoodBot(ModelBot):
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         """Return the probability of each legal action."""
         prompt = build_prompt(observation, self._memory, self._choices)
+        if len(prompt.names) == 1:
+            return dict.fromkeys(prompt.names.values(), 1.0)
         begin, provider = f"{prompt.text}\n\n{ANSWER_MARK}", self._provider
         likely = {}
         for name, action in prompt.names.items():

@@ -5,7 +5,7 @@ which only grows, then the table. Players are called by their seats, so no word 
 part of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cardhub.base.errors import DeterminizationError
 from cardhub.base.errors.quoting import folded
 from cardhub.base.writing import action_sentence, listed
+from cardhub.bots.language.notes import MOST_NOTES
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.past_steps import PastStep, past_steps
@@ -45,12 +46,15 @@ from cardhub.view.text import table_lines
 from cardhub.view.view import ChoiceView
 
 Choices = Literal["listed", "unlisted"]
-Memory = Literal["log", "recent", "none"]
+Memory = Literal["log", "recent", "none", "notes"]
+# Memories with the log since the seat's last turn.
+RECENT: Collection[Memory] = ("recent", "notes")
 # Lines are not wrapped: models read lines of any length.
 WIDTH = 400
 # Words of a group of actions that its form lists.
 MOST_WORDS = 12
 ANSWER_MARK = "Final answer:"
+NOTES_MARK = "Notes:"
 
 ROLE = """\
 You play the card game {title} with {others}. You are {own}.
@@ -63,6 +67,14 @@ FORM = """\
 Answer with the whole name of one legal action. End your answer with this line:
 
 {mark} NAME OF THE ACTION"""
+NOTES = """\
+From turn to turn you remember only your notes, which only you read. To write notes, put them \
+before that line, in at most {most:,} characters:
+
+{mark} WHAT YOU WANT TO KNOW AT YOUR NEXT TURN"""
+# The beginning of a line of notes; tables mark the seat to act with `> `.
+QUOTE = "| "
+NOTED = "You wrote these notes at an earlier turn:"
 UNLISTED = "The legal actions are not listed. They follow from the rules."
 NAMES_OF_ACTIONS = "The names of all actions of this game:"
 GOALS = {
@@ -84,7 +96,8 @@ class Prompt:
     """The texts of a decision, and the observation that they are made from.
 
     `constant` is equal at all decisions of a seat in a game, `log` only grows during it. `merged`
-    has by name the actions that stand for those on equal cards.
+    has by name the actions that stand for those on equal cards. `notes` quotes what the model wrote
+    before.
     """
 
     constant: str
@@ -92,6 +105,7 @@ class Prompt:
     table: str
     observation: Observation[Any]
     merged: Mapping[str, int] = field(default_factory=dict)
+    notes: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -100,8 +114,8 @@ class Prompt:
 
     @property
     def turn(self) -> str:
-        """The log and the table."""
-        return f"{self.log}\n\n{self.table}" if self.log else self.table
+        """The log, the notes and the table."""
+        return "\n\n".join(filter(None, (self.log, self.notes, self.table)))
 
     @property
     def text(self) -> str:
@@ -131,16 +145,24 @@ def seat_names(seats: int) -> tuple[str, ...]:
 
 
 def build_prompt(
-    observation: Observation[Any], memory: Memory = "log", choices: Choices = "listed"
+    observation: Observation[Any],
+    memory: Memory = "log",
+    choices: Choices = "listed",
+    notes: str = "",
 ) -> Prompt:
-    """Return what a model reads at a decision of the seat to act."""
+    """Return what a model reads at a decision of the seat to act; `notes`: its own, as data."""
     game, state = observation.game, observation.state
     constant = constant_text(
-        game, state.settings, state.seats, observation.seat, is_listed=choices == "listed"
+        game,
+        state.settings,
+        state.seats,
+        observation.seat,
+        is_listed=choices == "listed",
+        has_notes=memory == "notes",
     )
     players = seat_names(state.seats)
     lines = past_lines(observation, players, memory)
-    heading = "# The log since your last turn" if memory == "recent" else "# The log"
+    heading = "# The log since your last turn" if memory in RECENT else "# The log"
     log = "\n".join([heading, "", *(f"- {line}" for line in lines)]) if lines else ""
     view = build_view(observation, players)
     shown = replace(view, choices=())
@@ -153,7 +175,13 @@ def build_prompt(
     else:
         parts += [prompt, "", UNLISTED]
     merged = {choice.name: choice.action for choice in view.choices if choice.equal}
-    return Prompt(constant, log, "\n".join(parts), observation, merged)
+    return Prompt(constant, log, "\n".join(parts), observation, merged, _quoted(notes))
+
+
+def _quoted(notes: str) -> str:
+    """Return notes as a part of a prompt; no line of them can be taken for another part."""
+    lines = [f"{QUOTE}{line}" for line in notes.splitlines()]
+    return "\n".join(["# Your notes", "", NOTED, "", *lines]) if lines else ""
 
 
 def choice_lines(choices: Iterable[ChoiceView]) -> list[str]:
@@ -172,7 +200,14 @@ def _choice(choice: ChoiceView) -> str:
 
 # A match asks for the same tables at every decision.
 @lru_cache(maxsize=64)
-def _constant(game: Game[Any], settings: "_Hashed", seats: int, seat: int, is_listed: bool) -> str:
+def _constant(
+    game: Game[Any],
+    settings: "_Hashed",
+    seats: int,
+    seat: int,
+    is_listed: bool,
+    has_notes: bool,
+) -> str:
     players = seat_names(seats)
     others = listed([player for number, player in enumerate(players) if number != seat])
     goal = GOALS[game.goal, game.lowest_wins].format(unit=game.unit)
@@ -186,14 +221,23 @@ def _constant(game: Game[Any], settings: "_Hashed", seats: int, seat: int, is_li
     parts = [rules_with_options(game, settings.settings, seats).rstrip(), "# Your part", role]
     if not is_listed:
         parts += ["\n".join([NAMES_OF_ACTIONS, *action_forms(game, players)])]
-    return "\n\n".join([*parts, FORM.format(mark=ANSWER_MARK)])
+    parts += [FORM.format(mark=ANSWER_MARK)]
+    if has_notes:
+        parts += [NOTES.format(most=MOST_NOTES, mark=NOTES_MARK)]
+    return "\n\n".join(parts)
 
 
 def constant_text(
-    game: Game[Any], settings: Settings, seats: int, seat: int, *, is_listed: bool = True
+    game: Game[Any],
+    settings: Settings,
+    seats: int,
+    seat: int,
+    *,
+    is_listed: bool = True,
+    has_notes: bool = False,
 ) -> str:
     """Return what a model reads first: the rules, its part in the game and the form of answers."""
-    return _constant(game, _Hashed(settings), seats, seat, is_listed)
+    return _constant(game, _Hashed(settings), seats, seat, is_listed, has_notes)
 
 
 class _Hashed:
@@ -236,7 +280,8 @@ def past_lines(
 ) -> list[str]:
     """Return the log of a seat, a sentence for each line.
 
-    `memory`: the whole log, only the lines from the seat's last action on, or no lines.
+    `memory`: the whole log, only the lines from the seat's last action on, also beside notes, or no
+    lines.
     """
     if memory == "none":
         return []
@@ -245,7 +290,7 @@ def past_lines(
     except DeterminizationError:  # the position was not reached by play, or the game has none
         lines = list(_short_lines(observation, players))
     own = [number for number, (seat, _) in enumerate(lines) if seat == observation.seat]
-    first = own[-1] if own and memory == "recent" else 0
+    first = own[-1] if own and memory in RECENT else 0
     return [line for _, line in lines[first:]]
 
 

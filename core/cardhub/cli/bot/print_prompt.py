@@ -48,7 +48,7 @@ from cardhub.play.referee import Referee, seats_to_act
 @click.option("--record", type=RECORD, help="Show a decision of this record instead.")
 @number_option("--step", "With --record: the line of the record with the decision.", least=2)
 @click.option("--seat", type=click.IntRange(min=0), metavar="SEAT", help="The seat, from 0.")
-@click.option("--memory", type=click.Choice(get_args(Memory)), default="log", help="The log.")
+@click.option("--memory", type=click.Choice(get_args(Memory)), default="log", help="The past.")
 @click.option(
     "--choices",
     type=click.Choice(get_args(Choices)),

@@ -8,7 +8,7 @@ from typing import Any
 
 from cardhub.base.errors import BotError, OptionError, PluginError, SolvingError
 from cardhub.bots.asking import call_bot, choose, policy_of
-from cardhub.bots.bot import MixedBot
+from cardhub.bots.bot import Bot, MixedBot, SamplingBot
 from cardhub.lab.match.match_spec import Match
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import MakeBot, close
@@ -20,7 +20,8 @@ def policy_at(
 ) -> list[list[float]]:
     """Return for each seed the probabilities of the sorted legal actions, by a new bot's answer.
 
-    A MixedBot returns all its probabilities, so only the first seed is used.
+    A MixedBot returns all its probabilities, so only the first seed is used. A SamplingBot gives
+    several answers for a seed, until there are enough.
     """
     legal = sorted(observation.legal())
     policies = []
@@ -29,11 +30,19 @@ def policy_at(
         try:
             if isinstance(bot, MixedBot):
                 return [[*policy_of(bot, observation).values()]]
-            answer = choose(bot, observation)
-            policies.append([float(action == answer) for action in legal])
+            answers = _answers(bot, observation)
+            policies += [[float(action == answer) for action in legal] for answer in answers]
+            if len(policies) >= len(seeds):
+                break
         finally:
             close(bot)
     return policies
+
+
+def _answers(bot: Bot, observation: Observation[Any]) -> Sequence[int]:
+    if isinstance(bot, SamplingBot):
+        return call_bot(bot.sample, observation)
+    return [choose(bot, observation)]
 
 
 def is_mixed(make: MakeBot) -> bool:

@@ -1,6 +1,8 @@
 """What language models said at their actions in a finished game of a match, from stored answers."""
 
 from collections.abc import Iterator
+from math import inf
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +37,7 @@ def model_words(folder: Path, result: GameResult) -> list[ModelWords]:
         for seat, bot in enumerate(result.seats)
         for said in _of_seat(folder / ANSWERS / bot / f"{result.id}.{seat}{SUFFIX}", seat, actions)
     ]
-    return sorted(words)
+    return sorted(words, key=attrgetter("action"))
 
 
 def _of_seat(path: Path, seat: int, actions: list[int | str]) -> Iterator[ModelWords]:
@@ -45,14 +47,19 @@ def _of_seat(path: Path, seat: int, actions: list[int | str]) -> Iterator[ModelW
         # A probability that was asked for is no word of the model.
         exchanges = [e for e in parse_exchanges(path.read_bytes()) if not e.reply.log_probability]
     turns = (number for number, mover in enumerate(actions, 1) if mover == seat)
-    refused = 0
+    refused, turn, is_complete = 0, None, True
+    sample: float = inf
     for exchange in exchanges:
-        if exchange.refused.kind:
+        # The samples of a decision are numbered from 1, and each has one answer at its end.
+        if exchange.sample < sample or (exchange.sample == sample and is_complete):
+            turn = next(turns, None)
+        sample, is_complete = exchange.sample, not exchange.refused.kind
+        # After a fault another bot may have played the rest of the seat's turns.
+        if turn is None:
+            return
+        if not is_complete:
             refused += 1
             continue
-        # After a fault another bot may have played the rest of the seat's turns.
-        if (turn := next(turns, None)) is None:
-            return
         text = clipped(printable(exchange.reply.text.strip(), lines=True), MOST_SAID)
         yield ModelWords(turn, seat, text, refused)
         refused = 0

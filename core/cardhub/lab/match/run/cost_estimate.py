@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, cast
 
 from cardhub.base.errors import BotFaultError, BotProviderError, MatchError
 from cardhub.bots import LLM, RANDOM, parse_spec
+from cardhub.bots.language.answers import read_notes
 from cardhub.bots.language.exchanges import (
     SUFFIX,
     Answers,
@@ -225,7 +226,7 @@ class _Sampler:
         for reading, reads in self._reads.items():
             place = observation.seat, reading
             prompt = build_prompt(observation, reading.memory, reading.choices)
-            self._reads[reading] = reads.plus(_reads(prompt, earlier.get(place), reading.is_rated))
+            self._reads[reading] = reads.plus(_reads(prompt, earlier.get(place), reading))
             earlier[place] = prompt
         self._decisions.append((len(prompt.text), observation))
 
@@ -236,19 +237,25 @@ class _Reading(NamedTuple):
     memory: Memory
     choices: Choices
     is_rated: bool
+    samples: int
 
 
 def _reading(options: Settings) -> _Reading:
     memory, choices = cast(Memory, options.word("memory")), cast(Choices, options.word("choices"))
-    return _Reading(memory, choices, options.word("form") == "likelihood")
+    return _Reading(
+        memory, choices, options.word("form") == "likelihood", options.number("samples")
+    )
 
 
-def _reads(prompt: Prompt, before: Prompt | None, is_rated: bool) -> Reads:
+def _reads(prompt: Prompt, before: Prompt | None, reading: _Reading) -> Reads:
     characters, known = len(prompt.text), len(prompt.constant)
     if before is not None and prompt.log.startswith(before.log):
         known += len(before.log)
-    # The probability of each name needs another request, with the same prompt.
-    requests = len(prompt.names) if is_rated else 1
+    # Each name or sample needs another request with the same prompt; a single name needs none.
+    names = len(prompt.names)
+    requests = (names if names > 1 else 0) if reading.is_rated else reading.samples
+    if not requests:
+        return Reads()
     return Reads(requests, requests * characters, known + (requests - 1) * characters)
 
 
@@ -267,23 +274,25 @@ def _state_reads(
     model = registry.make_bot(match.entrant(bot).use, contest.game, Random(PURPOSE))
     for observation in asked_states(match, contest, registry, model):
         prompt = build_prompt(observation, reading.memory, reading.choices)
-        reads, last = reads.plus(_reads(prompt, last, is_rated=True)), prompt
+        reads, last = reads.plus(_reads(prompt, last, reading)), prompt
     return reads if last else None
 
 
 class _Rates(NamedTuple):
     """What a model uses for a character that it reads, and for an answer.
 
-    `is_counted`: whether its server counts tokens.
+    `notes`: the characters of its notes. `is_counted`: whether its server counts tokens.
     """
 
     tokens: float
     written: float
+    notes: int
     is_counted: bool
 
     def usage(self, reads: Reads) -> Usage:
         """Return what a bot uses for these requests."""
-        read, repeated = reads.characters * self.tokens, reads.repeated * self.tokens
+        read = (reads.characters + reads.requests * self.notes) * self.tokens
+        repeated = reads.repeated * self.tokens
         return Usage(reads.requests, read, repeated, reads.requests * self.written)
 
 
@@ -297,12 +306,14 @@ def _rates(
     name = f"{PURPOSE}-{number}"
     _ask_once(entrant, sampler, registry, answers.of_game(entrant.id, name))
     first = next(parse_exchanges((answers.folder / entrant.id / f"{name}{SUFFIX}").read_bytes()))
-    length = len(build_prompt(sampler.decision(), *sampler.reading_of(entrant.id)[:2]).text)
+    reading = sampler.reading_of(entrant.id)
+    prompt = build_prompt(sampler.decision(), reading.memory, reading.choices)
     usage = SpendingMeter(answers).usage()[entrant.id]
     is_counted = first.reply.tokens_in > 0
-    tokens = first.reply.tokens_in / length if is_counted else 1 / CHARACTERS
+    tokens = first.reply.tokens_in / len(prompt.text) if is_counted else 1 / CHARACTERS
+    notes = read_notes(first.reply.text) if reading.memory == "notes" else None
     # Answers of games that are played already count as well.
-    return _Rates(tokens, usage.tokens_out / usage.answers, is_counted)
+    return _Rates(tokens, usage.tokens_out / usage.answers, len(notes or ""), is_counted)
 
 
 def _ask_once(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotError, OptionError, PluginError
 from cardhub.bots import LLM, Bot, MixedBot, parse_spec
+from cardhub.bots.bot import SamplingBot
 from cardhub.bots.language.exchanges import Exchanges, KeepsAnswers
 from cardhub.bots.solving.game_tree import Tree, TreeNode, path_to
 from cardhub.lab.match.match_spec import Score
@@ -23,6 +24,7 @@ from cardhub.lab.match.task import Corrections, DrawnAction, FaultNote, GameTask
 from cardhub.lab.match.variance.value_functions import (
     KnownPolicy,
     PlayoutValues,
+    SampledPolicy,
     StatedPolicy,
     TreeValues,
     Values,
@@ -161,10 +163,12 @@ class Corrector:
     def _answered_policy(self, game: str, use: str, exchanges: Exchanges) -> KnownPolicy | None:
         """Return the policy of a language model in its stored answers."""
         bot = self._own_bot(game, use)
-        if not (isinstance(bot, KeepsAnswers) and isinstance(bot, MixedBot)):
+        if not isinstance(bot, KeepsAnswers):
             return None
         bot.keep_answers(exchanges)
-        return KnownPolicy(bot)
+        if isinstance(bot, SamplingBot):
+            return KnownPolicy(SampledPolicy(bot))
+        return KnownPolicy(bot) if isinstance(bot, MixedBot) else None
 
     def _own_bot(self, game: str, use: str) -> Bot | None:
         """Return a bot that comes with cardhub or with the game; None for others.

@@ -3,6 +3,7 @@
 The terms of a game have the mean 0 with any function, and a better function removes more luck.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import fsum
@@ -11,7 +12,7 @@ from typing import Any, Generic
 
 from cardhub.base.errors import BotFaultError, SolvingError
 from cardhub.bots.asking import policy_of
-from cardhub.bots.bot import MixedBot
+from cardhub.bots.bot import MixedBot, SamplingBot
 from cardhub.bots.search.simulation import Playout
 from cardhub.bots.solving.game_tree import MAX_CACHED, Tree, TreeNode, estimate
 from cardhub.lab.match.match_spec import Score
@@ -59,6 +60,18 @@ class KnownPolicy:
         if state not in self._odds:
             self._odds[state] = [*self.ask(observation).items()]
         return self._odds[state]
+
+
+class SampledPolicy:
+    """The policy of a bot at one decision after its answers: it draws one of them."""
+
+    def __init__(self, bot: SamplingBot) -> None:
+        self._bot = bot
+
+    def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
+        """Return the share of each action among the answers."""
+        actions = self._bot.sample(observation)
+        return {action: count / len(actions) for action, count in Counter(actions).items()}
 
 
 class StatedPolicy:
