@@ -1,4 +1,4 @@
-"""Models whose policies are known in all states, so that a match can take out their luck."""
+"""Models that are asked for their policies in all states, which leaves no luck in the scores."""
 
 import shutil
 from dataclasses import replace
@@ -129,7 +129,7 @@ def test_in_a_large_game_the_policies_are_those_of_the_answers(
 
 
 def test_the_estimate_counts_each_state_once(models: ModelServer, tmp_path: Path) -> None:
-    """Before the match exactly, after it nothing."""
+    """After the match no answers are left to count."""
     match, folder = probable_match(tmp_path, models, "aivat"), tmp_path / "run"
     before = estimate_cost(match, find_plugins(), folder)
     models.requests.clear()

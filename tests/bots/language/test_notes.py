@@ -120,7 +120,7 @@ def test_notes_can_be_part_of_a_structured_answer(models: ModelServer) -> None:
 
 
 def observed(actions: Sequence[int]) -> Observation[Any]:
-    """Return an observation of a seat after its actions and those of another one."""
+    """Return an observation of the first seat after equal actions of both seats."""
     observation = turn()
     history = [Step(seat, action) for action in actions for seat in (0, 1)]
     return Observation(observation.game, observation.state, 0, history)

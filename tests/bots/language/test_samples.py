@@ -34,7 +34,7 @@ def make(models: ModelServer, options: str) -> Bot:
 
 
 def say(models: ModelServer, *names: str) -> None:
-    """Have the model name these actions next."""
+    """Queue answers that name these actions."""
     models.pages.extend(answer(f"Final answer: {name}") for name in names)
 
 
@@ -66,7 +66,7 @@ def test_drawn_answers_are_played_in_their_shares(models: ModelServer) -> None:
 
 
 def test_only_drawn_answers_estimate_probabilities(models: ModelServer) -> None:
-    """A majority plays other probabilities than those of its answers."""
+    """A majority does not play the shares of its answers."""
     majority, drawn = (make(models, f"samples=3{vote}") for vote in ("", ",vote=drawn"))
     assert [isinstance(bot, SamplingBot) for bot in (majority, drawn)] == [False, True]
     assert not any(isinstance(bot, MixedBot) for bot in (majority, drawn))
