@@ -24,7 +24,8 @@ SECTION = (
 
 def test_the_pages_commands_play_whole_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(OPENAI_KEY, "key")
-    commands = re.findall(r"^cardhub (play .*)$", SECTION, re.MULTILINE)
+    own_part = SECTION.partition("\n## ")[0]
+    commands = re.findall(r"^cardhub (play .*)$", own_part, re.MULTILINE)
     assert len(commands) == 2
     registry = find_plugins()
     with running_server() as models:

@@ -14,6 +14,9 @@ from tests.cli.conftest import ENTRANTS
 from tests.lab.match.results import seated_result
 from typing_extensions import override
 
+from cardhub.bots.language.exchanges import Answers
+from cardhub.bots.language.provider import Reply
+from cardhub.bots.language.spending import Price, SpendingMeter
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import (
     ContestScores,
@@ -21,6 +24,7 @@ from cardhub.cli.match.live_display import (
     can_draw,
     clock,
     drawn_live,
+    progress_text,
     render,
     scale,
 )
@@ -131,6 +135,18 @@ def test_it_shows_progress_speed_and_standings(honest: LiveState) -> None:
     assert lines[-2] == "two against one in leduc: undecided"
     assert lines[-1].startswith("LLR ")
     assert max(map(len, lines)) <= 80
+
+
+def test_it_shows_what_language_models_have_used(match: Match, tmp_path: Path) -> None:
+    """Also before the first game, when they may be asked in all states of a small game."""
+    answers = Answers(tmp_path / "answers")
+    live_state = LiveState(match, Seconds(), SpendingMeter(answers))
+    assert progress_text(live_state) == "reading its log"
+    answers.of_game("one", "game").answer("request", lambda: Reply("yes", tokens_in=2000))
+    assert progress_text(live_state) == "asking its language models, 1 answer for 2,000 tokens"
+    prices = {"one": Price(read=500.0, written=1.0)}
+    live_state = LiveState(match, Seconds(), SpendingMeter(answers, prices=prices))
+    assert progress_text(live_state) == "asking its language models, 1 answer for $1.00"
 
 
 def test_it_has_no_intervals_once_a_bot_is_withdrawn(whole: LiveState) -> None:

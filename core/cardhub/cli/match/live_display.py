@@ -21,7 +21,8 @@ from rich.text import Text
 from typing_extensions import override
 
 from cardhub.base.errors.quoting import printable
-from cardhub.base.writing import amount, percent
+from cardhub.base.writing import amount, dollars, percent
+from cardhub.bots.language.spending import SpendingMeter
 from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.match.blocks import Block, count_blocks, groups
 from cardhub.lab.match.match_spec import Contest, Match
@@ -162,11 +163,14 @@ class Sample(NamedTuple):
 class LiveState(Watcher):
     """Watcher with the data of the live table, which another thread renders.
 
-    `clock` is a callback that returns seconds.
+    `clock` is a callback that returns seconds. `meter` counts what its language models have used.
     """
 
-    def __init__(self, match: Match, clock: Clock = monotonic) -> None:
+    def __init__(
+        self, match: Match, clock: Clock = monotonic, meter: SpendingMeter | None = None
+    ) -> None:
         self.match = match
+        self.meter = meter
         self.scores = {contest.id: ContestScores(match, contest) for contest in match.contests}
         self.state: MatchState | None = None
         self._clock = clock
@@ -305,8 +309,9 @@ def _text(text: str, style: str = "") -> Text:
 
 def progress_text(live_state: LiveState) -> str:
     """Return how far a match is, with its speed and the time left."""
+    spent = spent_text(live_state)
     if live_state.state is None:
-        return "reading its log"
+        return f"asking its language models, {spent}" if spent else "reading its log"
     parts = [f"{live_state.blocks} of {amount(live_state.all_blocks, 'block')}"]
     parts.append(amount(live_state.state.counts.games, "game"))
     speed, remaining = live_state.speed(), live_state.left()
@@ -318,7 +323,18 @@ def progress_text(live_state: LiveState) -> str:
         may_stop = live_state.match.sprt or live_state.match.order.mode == "racing"
         limit = "at most " if may_stop else ""
         parts += [] if remaining is None else [f"{limit}{clock(remaining)} left"]
-    return ", ".join(parts)
+    return ", ".join([*parts, spent] if spent else parts)
+
+
+def spent_text(live_state: LiveState) -> str:
+    """Return what the language models of a match have used so far; empty before any answer."""
+    by_bot = live_state.meter.usage() if live_state.meter else {}
+    if live_state.meter is None or not by_bot:
+        return ""
+    answers = amount(round(fsum(usage.answers for usage in by_bot.values())), "answer")
+    tokens = amount(round(fsum(usage.tokens for usage in by_bot.values())), "token")
+    is_priced = by_bot.keys() <= live_state.meter.prices.keys()
+    return f"{answers} for {dollars(live_state.meter.cost(by_bot)) if is_priced else tokens}"
 
 
 def _table(live_state: LiveState, width: int, height: int) -> Table:

@@ -447,14 +447,14 @@ def _print_power(match: Match, file: Path) -> None:
 
 @contextmanager
 def _watched(
-    match: Match, options: RunOptions, port: int | None, *, is_shown: bool
+    match: Match, options: RunOptions, meter: SpendingMeter, port: int | None, *, is_shown: bool
 ) -> Iterator[RunOptions]:
     """Yield the options of a run that is shown on stderr and, with a port, to browsers."""
     is_drawn = is_shown and can_draw()
     if not is_drawn and port is None:
         yield options
         return
-    live_state = LiveState(match)
+    live_state = LiveState(match, meter=meter)
     with ExitStack() as stack:
         if port is not None:
             echo(f"Page: {stack.enter_context(page_server(live_state, port))}", err=True)
@@ -476,7 +476,7 @@ def _run(
     if meter.is_spent() and not has_finished(folder):
         raise MatchError(SPENT.format(meter.limit))
     try:
-        with _watched(match, options, port, is_shown=is_shown) as watched:
+        with _watched(match, options, meter, port, is_shown=is_shown) as watched:
             state = run_match(match, registry_of(ctx), folder, watched)
         if not state.is_over:
             echo(SPENT.format(meter.limit), err=True)
