@@ -1,4 +1,4 @@
-"""The exact versions of all libraries of a match, as a lock file (PEP 751)."""
+"""Lock files (PEP 751): the exact versions of all libraries that a match needs."""
 
 import subprocess
 import sys
@@ -72,7 +72,7 @@ def read_lock(path: Path) -> str:
 def build_lock(
     text: str, versions: Mapping[str, str], wheels: Mapping[str, bytes], cardhub: str
 ) -> bytes:
-    """Return a lock file with the wheels of a bundle, by path, beside the libraries of another.
+    """Return a lock file to which the wheels of a bundle are added by their paths.
 
     `text`: a lock file with the `versions` of all libraries. `cardhub`: its version with its
     digest. Raises MatchError if a library is missing in the file, or has another version.

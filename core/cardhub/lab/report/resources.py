@@ -25,11 +25,11 @@ RESOURCES = "resources.csv"
 
 
 class BotUse(Struct, frozen=True):
-    """What a bot has used in its games; None for what nobody has measured.
+    """What a bot has used in its games; values that were not measured are None.
 
-    `seconds`: of its answers; the seconds of a processor and of waiting for one are those of its
-    processes. `late_seconds`: of questions that it did not answer in time. `faults`: the number of
-    each kind, as text.
+    `seconds`: the time of its answers. `processor_seconds` and `waited_seconds`: how long its
+    processes computed, and waited for a processor. `late_seconds`: the time of questions that it
+    did not answer in time. `faults`: the number of each kind, as text.
     """
 
     bot: str
@@ -63,7 +63,7 @@ def write_resources(folder: Path) -> None:
 
 
 def read_resources(folder: Path) -> tuple[BotUse, ...]:
-    """Return the rows of the table, none if there is no table; raises MatchError."""
+    """Return the rows of the table, or an empty tuple without a table; raises MatchError."""
     path = folder / RESOURCES
     if not path.exists():
         return ()
