@@ -22,7 +22,7 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.amount_box import AmountBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
-from cardhub.tui.keys import GAME_KEY_IDS, TABLE_KEYS, DecisionWatch, Key, bindings, key_repeat
+from cardhub.tui.keys import TABLE_KEYS, DecisionWatch, Key, bindings, key_repeat
 from cardhub.tui.table.beats import BeatPlayer, log_until, text_below
 from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.status_dialogs import StatusDialogs, actor
@@ -30,6 +30,7 @@ from cardhub.tui.table.table_view import (
     TableView,
     changed_pace,
     greeting_of,
+    has_effect,
     news_text,
     with_greeting,
 )
@@ -179,17 +180,7 @@ class PlayScreen(TableView):
 
     @override
     def works(self, key: Key) -> bool:
-        view, status = self.session.view(), self.session.status()
-        is_own, is_bots = bool(view.choices), view.to_act >= 0 and view.to_act != view.viewer
-        works = dict.fromkeys(("table.type", "table.hint", "table.why"), is_own) | {
-            "table.numbers": self.hint_panel.is_open and not self.hint_panel.is_thinking,
-            "table.undo": view.can_undo,
-            "table.skip": is_bots or status.fault is not None or self.hint_panel.is_thinking,
-            "table.pause": is_own or is_bots or status.is_paused,
-            "table.result": view.is_over,
-            "table.replay": bool(self.session.log()),
-        }
-        return works.get(key.id, not (view.is_over and key.id in GAME_KEY_IDS))
+        return has_effect(key, self.session, self.hint_panel)
 
     def refresh_table(self) -> None:
         """Show the table: a beat of the last step, a round's summary, a handover, or the view."""

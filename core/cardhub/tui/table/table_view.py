@@ -11,7 +11,7 @@ from cardhub.play.host.opening import NewGame
 from cardhub.play.host.saved.preferences import CARD_SIZES, CardSize
 from cardhub.play.host.table_host import Host
 from cardhub.play.table_messages import HintMessage
-from cardhub.play.table_model import TableReader
+from cardhub.play.table_model import TableModel, TableReader
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
 from cardhub.tui.dialogs.help_screen import (
     HelpScreen,
@@ -24,7 +24,7 @@ from cardhub.tui.dialogs.help_screen import (
     words_page,
 )
 from cardhub.tui.dialogs.log_screen import LogScreen
-from cardhub.tui.keys import CURSOR_KEYS, Key
+from cardhub.tui.keys import CURSOR_KEYS, GAME_KEY_IDS, Key
 from cardhub.tui.table.hint_panel import HintPanel, hinted_spots
 from cardhub.tui.table.table_widget import (
     DetailReader,
@@ -51,6 +51,29 @@ SAME_SIZE = "In this terminal they look the same."
 
 # Seconds of a step of the pace, and the slowest pace.
 PACE_STEP, MAX_PACE = 0.3, 3.0
+
+
+def has_effect(key: Key, model: TableModel, hints: HintPanel) -> bool:
+    """Return whether a key has an effect at a game in play now."""
+    # Asked for each key of the footer, so only what matters for this key is looked up.
+    view = model.view()
+    is_bots_turn = view.to_act >= 0 and view.to_act != view.viewer
+    match key.id:
+        case "table.type" | "table.hint" | "table.why":
+            return bool(view.choices)
+        case "table.numbers":
+            return hints.is_open and not hints.is_thinking
+        case "table.undo":
+            return view.can_undo
+        case "table.skip":
+            return is_bots_turn or hints.is_thinking or model.status().fault is not None
+        case "table.pause":
+            return bool(view.choices) or is_bots_turn or model.status().is_paused
+        case "table.result":
+            return view.is_over
+        case "table.replay":
+            return bool(model.log())
+    return not (view.is_over and key.id in GAME_KEY_IDS)
 
 
 def changed_pace(pace: float, sign: int, least: float = 0.0) -> float:
