@@ -262,7 +262,7 @@ class RunningTable:
         self.turns.rest()
         _await_people(self, seats)
 
-    def act(self, seat: int, action: object, revision: int | None = None) -> None:
+    def act(self, seat: int, action: object, revision: int | None) -> None:
         """Carry out an action, then go on; raises IllegalActionError.
 
         `revision`: at which a person chose it; None for a bot's action or a single choice. A choice
@@ -360,7 +360,7 @@ class RunningTable:
             self._show_fault(answer)
             return
         try:
-            self.act(self.bot_seat, answer)
+            self.act(self.bot_seat, answer, None)
         except IllegalActionError:
             refusal = self._referee.observe(self.bot_seat).refusal(answer)
             self._show_fault(BotIllegalError(refusal, answer))
@@ -511,6 +511,6 @@ def _play_only_choice(table: RunningTable, seat: int, since: int) -> None:
         return
     table._end_turn("between")
     if seat in table.choices.missing:
-        table.act(seat, find_only_choice(table._referee, seat))
+        table.act(seat, find_only_choice(table._referee, seat), None)
     else:
         table.go_on()
