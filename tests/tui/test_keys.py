@@ -1,11 +1,16 @@
 """A key that is tapped acts each time; a key that is held down stops acting."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from time import sleep
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from tests.play.host.conftest import Table
 from textual.events import Key
 
+from cardhub.play.table_model import TableModel
 from cardhub.tui import keys
 from cardhub.tui.keys import (
     REACTION,
@@ -17,6 +22,8 @@ from cardhub.tui.keys import (
     KeyRepeat,
     fitting,
 )
+from cardhub.tui.table.hint_panel import HintPanel
+from cardhub.tui.table.table_view import has_effect
 
 
 def acting(times: list[float], keys: str = "") -> list[bool]:
@@ -99,3 +106,25 @@ def test_narrow_footers_have_the_most_important_keys(width: int) -> None:
     assert {"? help", "i hint", "w why", "u undo"} <= {
         key.removesuffix(" not") for key in footer(TABLE_KEYS, width)
     }
+
+
+def test_the_keys_of_a_footer_look_at_the_log_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The effect of most keys depends on the view alone."""
+    looks: Counter[str] = Counter()
+
+    def count(name: str, look: Callable[[TableModel], object]) -> Callable[[TableModel], object]:
+        def counted(model: TableModel) -> object:
+            looks[name] += 1
+            return look(model)
+
+        return counted
+
+    for name in ("log", "status"):
+        monkeypatch.setattr(TableModel, name, count(name, getattr(TableModel, name)))
+    model = Table(people=(0, 1)).begin().host.model(0)
+    hints = cast("HintPanel", SimpleNamespace(is_open=False, is_thinking=False))
+    works = {key.id: has_effect(key, model, hints) for key in TABLE_KEYS}
+    assert works["table.type"]
+    assert not works["table.replay"]
+    assert looks["log"] == 1
+    assert looks["status"] <= 2

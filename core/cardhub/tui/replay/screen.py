@@ -226,16 +226,21 @@ class ReplayScreen(TableView):
 
     @override
     def works(self, key: Key) -> bool:
-        session = self.session
-        works = {
-            "replay.back": session.step > 0,
-            "replay.forward": not session.is_at_end,
-            "replay.all": EVERYTHING in self.replay.viewers,
-            "replay.on": not self._why_not_play_on(),
-            "replay.bot": self._bots is not None and session.coming() is not None,
-            "replay.result": self.replay.is_over,
-        }
-        return works.get(key.id, True)
+        # Asked for each key of the footer: it takes time to find what comes next.
+        match key.id:
+            case "replay.back":
+                return self.session.step > 0
+            case "replay.forward":
+                return not self.session.is_at_end
+            case "replay.all":
+                return EVERYTHING in self.replay.viewers
+            case "replay.on":
+                return not self._why_not_play_on()
+            case "replay.bot":
+                return self._bots is not None and self.session.coming() is not None
+            case "replay.result":
+                return self.replay.is_over
+        return True
 
     def show_replay(self) -> None:
         """Draw the table at the current step."""
