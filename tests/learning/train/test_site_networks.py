@@ -17,6 +17,7 @@ from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.pytorch import torch
 from cardhub.learning.train.rewards import UtilityScale
 from cardhub.learning.train.schedule import SHARP
+from cardhub.learning.train.self_play import Decisions
 
 LAYOUT = Layout(Garner())
 INPUTS = learner_inputs(LAYOUT)
@@ -65,6 +66,28 @@ def test_a_file_has_the_sites(arrays: tuple[Slots, Slots, Mask], networks: Actor
     network, expected = load(pack(INPUTS, player)), Network(INPUTS, *player)
     assert np.allclose(network(observations, masks), expected(observations, masks), atol=1e-2)
     assert np.allclose(network.utilities(states), expected.utilities(states), atol=1e-2)
+
+
+def test_a_training_goes_on_from_its_arrays(
+    arrays: tuple[Slots, Slots, Mask], networks: ActorCritic
+) -> None:
+    observations, states, masks = arrays
+    seen, count = INPUTS.of_observations(observations), len(masks)
+    decisions = Decisions(
+        seen,
+        masks,
+        INPUTS.of_states(states),
+        masks.argmax(axis=1),
+        np.full(count, -1, np.float32),
+        np.ones(count, np.float32),
+        np.zeros((count, 2), np.float32),
+    )
+    networks.update(decisions, np.random.default_rng(1))
+    restored = ActorCritic(INPUTS, 16, LAYOUT.action_count, 2, 2, SHARP)
+    restored.restore(networks.arrays())
+    for training in (networks, restored):
+        training.update(decisions, np.random.default_rng(2))
+    assert np.array_equal(restored.log_shares(seen, masks), networks.log_shares(seen, masks))
 
 
 def test_numbers_of_many_faces_need_exact_floats(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,9 @@ class ActorCritic(PlayingNetworks):
     def _fill_optimizer(self) -> None:
         """Take a step of the optimizer, which makes its averages; `restore` overwrites them."""
         for parameter in self._learned:
-            parameter.grad = torch.zeros_like(parameter)
+            # Rows without sums have no weights for them, and no averages.
+            if parameter.numel():
+                parameter.grad = torch.zeros_like(parameter)
         self._optimizer.step()
 
 
