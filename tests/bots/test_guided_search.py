@@ -52,6 +52,23 @@ def test_results_at_the_end_of_the_game_count(card: str, best: str) -> None:
     assert sum(rating.visits for rating in rated) == 60
 
 
+def test_a_prior_says_where_to_look_in_place_of_the_policy() -> None:
+    observation = referee_of("gamon", 2).observe(0)
+    first, *_, favourite = observation.legal()
+
+    class Sharp(Guide):
+        """A guide that plays one action and lets a search look at another one."""
+
+        def prior(self, observation: Observation[Any], /) -> Mapping[int, float]:
+            legal = observation.legal()
+            return {favourite: 1.0} if favourite in legal else even(legal)
+
+    guide = Sharp(lambda legal: {first: 1.0} if first in legal else even(legal))
+    rated = guided(guide).advise(observation)
+    assert rated[0].action == favourite
+    assert not guide.asked
+
+
 def test_the_policy_says_where_to_look() -> None:
     observation = referee_of("gamon", 2).observe(0)
     favourite = observation.legal()[-1]

@@ -94,6 +94,15 @@ class Evaluator(MixedBot, Protocol):
         ...
 
 
+@runtime_checkable
+class Guide(Evaluator, Protocol):
+    """An Evaluator with which a search also looks at actions that the bot itself does not play."""
+
+    def prior(self, observation: Observation[Any], /) -> Mapping[int, float]:
+        """Return how promising each legal action is, as probabilities like those of `policy`."""
+        ...
+
+
 # The accepted distance of a sum from 1, because probabilities may be rounded to four digits.
 ROUNDING = 1e-3
 

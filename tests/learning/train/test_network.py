@@ -18,8 +18,10 @@ from cardhub.learning.arrays.learner_slots import LearnerInputs, learner_slots
 from cardhub.learning.learn.model_file import DESCRIPTION, NETWORK, save
 from cardhub.learning.train.network import (
     CRITIC_WIDTH,
+    LARGE_LEAST_SHARE,
     LEAST_SHARE,
     MOST_BYTES,
+    SMALL_ARRAY,
     WIDTHS,
     Layer,
     Network,
@@ -98,6 +100,18 @@ def test_actions_that_are_hardly_ever_taken_are_left_out() -> None:
     network = Network(LearnerInputs(indices([0])), [(np.zeros((1, 3), np.float32), biases)])
     shares = network(np.ones((1, 1), np.float32), np.ones((1, 3), np.int8))
     assert shares.tolist() == [[0.5, 0, 0.5]]
+
+
+def test_in_large_games_a_search_looks_at_actions_that_are_not_played() -> None:
+    biases = np.log(np.array([1, LARGE_LEAST_SHARE / 2, LEAST_SHARE / 2], np.float32))
+    inputs = LearnerInputs(indices([*range(SMALL_ARRAY + 1)]))
+    weights = np.zeros((SMALL_ARRAY + 1, 3), np.float32)
+    network = Network(inputs, [(weights, biases)])
+    arrays = np.ones((1, SMALL_ARRAY + 1), np.float32), np.ones((1, 3), np.int8)
+    assert network(*arrays).tolist() == [[1, 0, 0]]
+    ((first, second, last),) = network.priors(*arrays).tolist()
+    assert second / first == pytest.approx(LARGE_LEAST_SHARE / 2)
+    assert last == 0
 
 
 @pytest.mark.parametrize("slots", [30, 600, 1600, 2400, 9000])

@@ -7,7 +7,7 @@ from cardhub.learning.adapters.vector.factory import tables_of
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout, Mask, Slots
 from cardhub.learning.arrays.learner_slots import from_first, learner_inputs
-from cardhub.learning.train.network import LEAST_SHARE, Network, load, pack
+from cardhub.learning.train.network import LARGE_LEAST_SHARE, Network, load, pack
 from cardhub_garner import Garner
 
 pytest.importorskip("torch", reason="PyTorch is not installed: make learn-test")
@@ -53,7 +53,7 @@ def test_play_and_training_compute_the_same(
     network = Network(INPUTS, *networks.player(SCALE))
     shares = np.exp(networks.log_shares(INPUTS.of_observations(observations), masks))
     assert shares.max() > 0.2
-    shares[shares < LEAST_SHARE * shares.max(axis=1, keepdims=True)] = 0
+    shares[shares < LARGE_LEAST_SHARE * shares.max(axis=1, keepdims=True)] = 0
     shares /= shares.sum(axis=1, keepdims=True)
     assert np.allclose(network(observations, masks), shares, atol=1e-4)
     values = from_first(networks.values(INPUTS.of_states(states)), INPUTS.acting(states))

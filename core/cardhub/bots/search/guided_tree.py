@@ -6,7 +6,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub.bots.bot import Evaluator
+from cardhub.bots.bot import Evaluator, Guide
 from cardhub.bots.search.infosets import Edge, InfoSet, Views
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import Playout, has_linear_values
@@ -33,6 +33,7 @@ class GuidedTree(SearchTree[S]):
 
     def __init__(self, observation: Observation[S], rng: Random, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._prior = evaluator.prior if isinstance(evaluator, Guide) else evaluator.policy
         # The steps to the root as its seat knows them, and those of this iteration.
         self._steps: tuple[Step, ...] = ()
         self._history: list[Step] = []
@@ -106,7 +107,7 @@ class GuidedTree(SearchTree[S]):
         """Return the policy's probability of each of these keys of edges."""
         observation = Observation(self._game, state, state.seat, self._history)
         priors = dict.fromkeys(keyed, 0.0)
-        for action, share in self._evaluator.policy(observation).items():
+        for action, share in self._prior(observation).items():
             priors[self._keys.edge_key(state, action)] += share
         return priors
 

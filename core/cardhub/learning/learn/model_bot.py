@@ -5,15 +5,17 @@ from collections.abc import Iterator, Mapping
 from math import fsum
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from typing_extensions import override
 
 from cardhub.base.errors import BotError
 from cardhub.base.writing import amount, listed
-from cardhub.bots import Bot, BotEntry, Evaluator, File, MixedBot
+from cardhub.bots import Bot, BotEntry, File, MixedBot
+from cardhub.bots.bot import Guide
 from cardhub.learning.learn.model_file import (
     NETWORK,
+    Policy,
     TrainedPolicy,
     ValuingPolicy,
     load,
@@ -25,6 +27,9 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Flag, Settings, Value, format_value
 from cardhub.plugins.hookspecs import hookimpl
+
+if TYPE_CHECKING:  # arrays load numpy
+    from cardhub.learning.arrays import Layout
 
 
 class ModelBot(Bot, MixedBot):
@@ -44,10 +49,7 @@ class ModelBot(Bot, MixedBot):
     @override
     def policy(self, observation: Observation[Any], /) -> dict[int, float]:
         layout, policy = self.trained_for(observation)
-        rows, masks = layout.encode(observation)[None], layout.mask(observation)[None]
-        row = policy(rows, masks)[0]
-        legal = masks[0].nonzero()[0].tolist()
-        weights = _certain(int(row), legal) if row.ndim == 0 else _shares(row.tolist(), legal)
+        weights = _weights(layout, policy, observation)
         if self._is_greedy:
             weights = {max(weights, key=weights.__getitem__): 1.0}
         return {layout.action_of(observation, number): w for number, w in weights.items()}
@@ -63,8 +65,14 @@ class ModelBot(Bot, MixedBot):
         return self._file
 
 
-class NetworkBot(ModelBot, Evaluator):
+class NetworkBot(ModelBot, Guide):
     """A bot with a network from self-play, which can also guide a search."""
+
+    @override
+    def prior(self, observation: Observation[Any], /) -> dict[int, float]:
+        layout, policy = self.trained_for(observation)
+        weights = _weights(layout, cast("ValuingPolicy", policy).priors, observation)
+        return {layout.action_of(observation, number): w for number, w in weights.items()}
 
     @override
     def utilities(self, observation: Observation[Any], /) -> list[float]:
@@ -84,6 +92,14 @@ class ShippedBot(NetworkBot):
     def file_for(self, observation: Observation[Any]) -> Path:
         state = observation.state
         return shipped_network(observation.game, state.seats, state.settings)
+
+
+def _weights(layout: "Layout", policy: Policy, observation: Observation[Any]) -> dict[int, float]:
+    """Return the probabilities of a learner's actions."""
+    rows, masks = layout.encode(observation)[None], layout.mask(observation)[None]
+    row = policy(rows, masks)[0]
+    legal = masks[0].nonzero()[0].tolist()
+    return _certain(int(row), legal) if row.ndim == 0 else _shares(row.tolist(), legal)
 
 
 def _shares(row: list[float], legal: list[int]) -> dict[int, float]:

@@ -224,6 +224,10 @@ class Policy(Protocol):
 class ValuingPolicy(Policy, Protocol):
     """A policy that also estimates the utilities of states."""
 
+    def priors(self, observations: "Slots", masks: "Mask", /) -> "NDArray[np.float32]":
+        """Return rows of probabilities with which a search begins; it plays fewer actions."""
+        ...
+
     def utilities(self, states: "Slots", /) -> "NDArray[np.float32]":
         """Return a row of all seats' utilities for each state, in which all faces are known.
 

@@ -40,8 +40,9 @@ SITE = "site_"
 # which rate actions of rows: of the row, of the whole, and of both.
 ROW_WIDTH, ROW_LAYERS = 64, 3
 # The player never takes an action with less than this share of the most probable action: training
-# explores with it, and play needs no exploration.
-LEAST_SHARE = 0.05
+# explores with it, and play needs no exploration. In a large game one action is best in most
+# positions, and little training has brought it far ahead; searches still look at the others.
+LEAST_SHARE, LARGE_LEAST_SHARE = 0.05, 0.3
 
 
 class PlayerLayers(NamedTuple):
@@ -104,14 +105,24 @@ class Network(ValuingPolicy):
         self._policy = policy
         self._critic = critic
         self._standing = np.float32(standing)
+        is_small = len(inputs.gathered) <= SMALL_ARRAY
+        self._least_share = LEAST_SHARE if is_small else LARGE_LEAST_SHARE
 
     @override
     def __call__(self, observations: Slots, masks: Mask, /) -> NDArray[np.float32]:
         """Return a row of probabilities for each observation."""
+        return self._shares(observations, masks, self._least_share)
+
+    @override
+    def priors(self, observations: Slots, masks: Mask, /) -> NDArray[np.float32]:
+        return self._shares(observations, masks, LEAST_SHARE)
+
+    def _shares(self, observations: Slots, masks: Mask, least: float) -> NDArray[np.float32]:
+        """Return probabilities, 0 for less than a share of the most probable action."""
         inputs = self._inputs.of_observations(observations)
         logits = np.where(masks, self._output(self._policy, inputs), -np.inf)
         shares: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares[shares < LEAST_SHARE] = 0
+        shares[shares < least] = 0
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
