@@ -23,6 +23,7 @@ from cardhub.lab.match.match_spec import Score
 from cardhub.lab.match.task import Corrections, DrawnAction, FaultNote, GameTask
 from cardhub.lab.match.variance.value_functions import (
     KnownPolicy,
+    PartlyRandomPolicy,
     PlayoutValues,
     SampledPolicy,
     StatedPolicy,
@@ -38,8 +39,9 @@ from cardhub.play.history_entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import PluginRegistry
 
-# What plays for bots with unknown policies in the values of a small game.
-MODEL = "cfr:200"
+# What plays for bots with unknown policies in the values of a small game, and in which share of
+# decisions; in the others any action is equally likely. So the values suit weak bots as well.
+MODEL, MODEL_SHARE = "cfr:200", 0.6
 # Samples of the outcome of a step in games that are too large for a tree.
 SAMPLES = 4
 # Terms are whole millionths: sums of floats differ by rounding from machine to machine.
@@ -118,7 +120,8 @@ class Corrector:
         # With all known policies even if their terms do not count: any values will do.
         key = (tree, score, *policies)
         if key not in self._values:
-            model = self._policy(game, MODEL)
+            solved = self._policy(game, MODEL)
+            model = PartlyRandomPolicy(solved, MODEL_SHARE) if solved else None
             models = [policy or model for policy in policies]
             self._values[key] = TreeValues(tree, models, scoring, score)
         return self._values[key]

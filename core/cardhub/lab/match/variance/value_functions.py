@@ -62,6 +62,20 @@ class KnownPolicy:
         return self._odds[state]
 
 
+class PartlyRandomPolicy:
+    """A policy that is followed in a share of decisions; the others are random."""
+
+    def __init__(self, policy: KnownPolicy, share: float) -> None:
+        self._policy = policy
+        self._share = share
+
+    def odds(self, node: TreeNode[Any]) -> Odds:
+        """Return the probabilities at a node; empty where the policy has none."""
+        odds = self._policy.odds(node)
+        rest = (1 - self._share) / max(len(odds), 1)
+        return [(action, self._share * chance + rest) for action, chance in odds]
+
+
 class SampledPolicy:
     """The policy of a bot at one decision after its answers: it draws one of them."""
 
@@ -99,7 +113,7 @@ class TreeValues:
     def __init__(
         self,
         tree: Tree[Any],
-        policies: Sequence[KnownPolicy | None],
+        policies: Sequence[KnownPolicy | PartlyRandomPolicy | None],
         scoring: Scoring,
         score: Score,
     ) -> None:
