@@ -289,13 +289,13 @@ class Table:
     def _legal_action(self, action: int | str) -> int:
         if self.is_over:
             raise IllegalActionError("the game is over: there is nothing left to do", action)
-        seen = self.observation()
         if isinstance(action, str):
+            seen = self.observation()
             return seen.labels(names_by_seat(self.players)).parse(action, seen.legal())
         try:
             return self._referee.check(action)
         except IllegalActionError:
-            raise IllegalActionError(seen.refusal(action), action) from None
+            raise IllegalActionError(self.observation().refusal(action), action) from None
 
     def _go_on(self) -> None:
         self._referee.proceed()
