@@ -1,6 +1,6 @@
 """A ladder in a folder: choose meetings by what they add, play them, and rate all versions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from cardhub.lab.ladder.ladder_file import (
     Line,
     Meeting,
     MeetingScores,
+    WorkerStatus,
 )
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.match_spec import Contest, Match, digest
@@ -26,6 +27,7 @@ from cardhub.lab.match.provenance import sources_of
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.lab.match.seat_scores import PairScore
 from cardhub.lab.stats.ratings.anytime import AnytimeRatings, PairCounts
+from cardhub.lab.stats.types import Pair
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.plugins.bot_files import anchored
 from cardhub.plugins.registry import PluginRegistry
@@ -37,8 +39,10 @@ CLAIM = ".claim"
 SEEDS = 10**9
 BLOCKS = 10
 FEWEST = 2
+# Results of a worker that are less likely than this, for all workers together, do not fit.
+UNLIKELY = 0.01
 
-# Plays a match in a folder, and returns when it is over; raises MatchError.
+# Plays the match of a meeting in a folder, and returns when it is over; raises MatchError.
 PlayMatch = Callable[[Match, Path], object]
 
 
@@ -50,6 +54,21 @@ class LadderRow(NamedTuple):
     elo: PointEstimate
     blocks: int
     is_playable: bool
+
+
+class WorkerRow(NamedTuple):
+    """A machine that played meetings, and whether its results fit the others' results.
+
+    `fit`: the p-value of its results, given the ratings by all other machines, or None if one of
+    them has played too little. `fits`: whether it is above the limit for all machines together.
+    """
+
+    name: str
+    meetings: int
+    games: int
+    fit: float | None
+    fits: bool
+    is_excluded: bool
 
 
 class Ladder:
@@ -87,7 +106,7 @@ class Ladder:
         Raises PluginError, OptionError or MatchFileError.
         """
         use = anchored(self._registry, use, self.header.game)
-        sha256 = self._digest(use)
+        sha256 = _version_digest(self._registry, self.header.game, use)
         with self._file.locked() as lines:
             versions = _versions(lines)
             for version in versions:
@@ -98,16 +117,26 @@ class Ladder:
             self._file.append([version])
             return version
 
-    def play_meeting(self, options: RunOptions) -> Meeting | None:
+    def versions(self) -> list[BotVersion]:
+        """Return the versions in the order in which they joined; raises MatchError."""
+        return _versions(self._file.read())
+
+    def play_meeting(self, options: RunOptions, worker: str = "") -> Meeting | None:
         """Choose a meeting, play it and record its scores; None if nobody can play.
 
-        A meeting that another program left is played to its end first. Raises MatchError.
+        A meeting that another program left is played to its end first. `worker`: the name of this
+        machine. Raises MatchError.
         """
-        return self.meet(lambda match, folder: run(match, self._registry, folder, options))
+        return self.meet(lambda match, folder: run(match, self._registry, folder, options), worker)
 
-    def meet(self, play: PlayMatch) -> Meeting | None:
-        """Choose a meeting as `play_meeting` does, but have this function play the match."""
-        with self._claimed() as meeting:
+    def meet(
+        self, play: PlayMatch, worker: str = "", among: Collection[str] | None = None
+    ) -> Meeting | None:
+        """Choose a meeting as `play_meeting` does, but have this function play the match.
+
+        `among`: the versions that can play, or None for all that can play here.
+        """
+        with self._claimed(among) as meeting:
             if meeting is None:
                 return None
             folder = self._folder_of(meeting)
@@ -115,13 +144,14 @@ class Ladder:
             play(match, folder)
             scores, games = _scores_in(folder, match.contests[0], meeting)
             with self._file.locked():
-                self._file.append([MeetingScores(meeting.number, scores, games)])
+                self._file.append([MeetingScores(meeting.number, scores, games, worker)])
         return meeting
 
     def rows(self, level: float) -> list[LadderRow]:
         """Return the list of ratings, the best version first; raises MatchError."""
         lines = self._file.read()
         versions = _versions(lines)
+        game = _header(lines, self.folder).game
         ratings = _ratings(lines)
         rows = [
             LadderRow(
@@ -129,11 +159,35 @@ class Ladder:
                 version.use,
                 ratings.elo(number, level),
                 ratings.blocks_of(number),
-                self._is_playable(version),
+                can_play(version, game, self._registry),
             )
             for number, version in enumerate(versions)
         ]
         return sorted(rows, key=lambda row: -row.elo.value)
+
+    def set_excluded(self, worker: str, *, is_excluded: bool) -> None:
+        """Count or exclude the scores of a worker; raises MatchError for an unknown name."""
+        with self._file.locked() as lines:
+            names = {line.worker for line in lines if isinstance(line, MeetingScores)}
+            if worker not in names:
+                raise MatchError(f"no worker {worker!r} has played in {self.folder}")
+            self._file.append([WorkerStatus(worker, is_excluded)])
+
+    def workers(self) -> list[WorkerRow]:
+        """Return the machines that played, each with the fit of its results; raises MatchError."""
+        lines = self._file.read()
+        played = [line for line in lines if isinstance(line, MeetingScores)]
+        names = list(dict.fromkeys(line.worker for line in played))
+        excluded = _excluded(lines)
+        rows = []
+        for name in names:
+            own = [line for line in played if line.worker == name]
+            ratings = _ratings(lines, {*excluded, name})
+            fit = ratings.fit_of(_counts(lines, name.__eq__))
+            games = sum(line.games for line in own)
+            fits = fit is None or fit * len(names) > UNLIKELY
+            rows.append(WorkerRow(name, len(own), games, fit, fits, name in excluded))
+        return rows
 
     def counts(self) -> tuple[int, int]:
         """Return the numbers of meetings and of games that have been played."""
@@ -141,11 +195,11 @@ class Ladder:
         return len(played), sum(line.games for line in played)
 
     @contextmanager
-    def _claimed(self) -> Iterator[Meeting | None]:
+    def _claimed(self, among: Collection[str] | None) -> Iterator[Meeting | None]:
         """Yield a meeting that no other program plays; None if fewer than two bots can play."""
         self._require_same_game()
         with self._file.locked() as lines:
-            meeting, claim = self._claim(lines)
+            meeting, claim = self._claim(lines, among)
         try:
             yield meeting
         finally:
@@ -161,9 +215,13 @@ class Ladder:
                 f"version {version}\nfix: begin a new ladder in another folder"
             )
 
-    def _claim(self, lines: list[Line]) -> tuple[Meeting | None, FileLock | None]:
+    def _claim(
+        self, lines: list[Line], among: Collection[str] | None
+    ) -> tuple[Meeting | None, FileLock | None]:
         versions = _versions(lines)
-        playable = {version.name for version in versions if self._is_playable(version)}
+        game = _header(lines, self.folder).game
+        playable = {v.name for v in versions if can_play(v, game, self._registry)}
+        playable &= playable if among is None else {*among}
         pending = _pending(lines)
         for meeting in pending:
             if playable.issuperset(meeting.bots) and (claim := self._claim_of(meeting)):
@@ -195,32 +253,45 @@ class Ladder:
         return self.folder / MEETINGS / f"{meeting.number:06}"
 
     def _match(self, meeting: Meeting) -> Match:
-        uses = {version.name: version.use for version in _versions(self._file.read())}
-        header = self.header
-        game = {"game": header.game, "players": header.players, "rules": header.rules}
-        content: dict[str, Any] = {
-            "cardhub_match": 1,
-            "name": f"meeting-{meeting.number}",
-            "seed": SEEDS * header.seed + meeting.number,
-            "bots": [{"id": name, "use": uses[name]} for name in meeting.bots],
-            "games": [game | {"score": "rank"}],
-            "blocks": header.blocks,
-            # A version that fails loses, but it stays on the ladder.
-            "faults": {"share": 1},
-        }
+        lines = self._file.read()
+        content = meeting_content(_header(lines, self.folder), meeting, _versions(lines))
         return parse_match(content, self._registry)
 
-    def _digest(self, use: str) -> str:
-        sources = sources_of(self._registry.parts(use, self.header.game))
-        # cardhub itself counts by its release: with each change of its code all bots would be new.
-        return digest([use, sorted({_release(source) for source in sources})])
 
-    def _is_playable(self, version: BotVersion) -> bool:
-        """Return whether what would play here is this version."""
-        try:
-            return self._digest(version.use) == version.sha256
-        except (PluginError, OptionError, MatchError):
-            return False
+def meeting_content(
+    header: LadderHeader, meeting: Meeting, versions: Sequence[BotVersion]
+) -> dict[str, Any]:
+    """Return the keys of the match file of a meeting between two of these versions."""
+    uses = {version.name: version.use for version in versions}
+    game = {"game": header.game, "players": header.players, "rules": header.rules}
+    return {
+        "cardhub_match": 1,
+        "name": f"meeting-{meeting.number}",
+        "seed": SEEDS * header.seed + meeting.number,
+        "bots": [{"id": name, "use": uses[name]} for name in meeting.bots],
+        "games": [game | {"score": "rank"}],
+        "blocks": header.blocks,
+        # A version that fails loses, but it stays on the ladder.
+        "faults": {"share": 1},
+    }
+
+
+def _version_digest(registry: PluginRegistry, game: str, use: str) -> str:
+    """Return the SHA-256 of what plays a game as this bot.
+
+    Raises PluginError, OptionError or MatchError.
+    """
+    sources = sources_of(registry.parts(use, game))
+    # cardhub itself counts by its release: with each change of its code all bots would be new.
+    return digest([use, sorted({_release(source) for source in sources})])
+
+
+def can_play(version: BotVersion, game: str, registry: PluginRegistry) -> bool:
+    """Return whether what would play here is this version."""
+    try:
+        return _version_digest(registry, game, version.use) == version.sha256
+    except (PluginError, OptionError, MatchError):
+        return False
 
 
 def _release(source: str) -> str:
@@ -247,15 +318,28 @@ def _pair(meeting: Meeting, names: list[str]) -> tuple[int, int]:
     return first, second
 
 
-def _ratings(lines: list[Line]) -> AnytimeRatings:
+def _excluded(lines: list[Line]) -> set[str]:
+    status = {line.worker: line.is_excluded for line in lines if isinstance(line, WorkerStatus)}
+    return {worker for worker, is_excluded in status.items() if is_excluded}
+
+
+def _counts(lines: list[Line], is_wanted: Callable[[str], bool]) -> dict[Pair, PairCounts]:
+    """Return the blocks of pairs that were played by these workers."""
     names = [version.name for version in _versions(lines)]
     meetings = {line.number: line for line in lines if isinstance(line, Meeting)}
-    counts: dict[tuple[int, int], PairCounts] = {}
+    counts: dict[Pair, PairCounts] = {}
     for line in lines:
-        if isinstance(line, MeetingScores):
+        if isinstance(line, MeetingScores) and is_wanted(line.worker):
             pair = _pair(meetings[line.number], names)
             counts[pair] = counts.get(pair, PairCounts()).plus(line.scores)
-    return AnytimeRatings(len(names), counts)
+    return counts
+
+
+def _ratings(lines: list[Line], without: Collection[str] | None = None) -> AnytimeRatings:
+    """Return the ratings by all workers but these, by default the excluded ones."""
+    left_out = _excluded(lines) if without is None else without
+    counts = _counts(lines, lambda worker: worker not in left_out)
+    return AnytimeRatings(len(_versions(lines)), counts)
 
 
 def _scores_in(folder: Path, contest: Contest, meeting: Meeting) -> tuple[tuple[float, ...], int]:

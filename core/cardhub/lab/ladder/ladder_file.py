@@ -53,14 +53,25 @@ class Meeting(Struct, frozen=True, forbid_unknown_fields=True, tag="meeting"):
 
 
 class MeetingScores(Struct, frozen=True, forbid_unknown_fields=True, tag="scores"):
-    """The scores of the first bot in the blocks of a meeting, and the number of its games."""
+    """The scores of the first bot in the blocks of a meeting, and the number of its games.
+
+    `worker`: the machine that played it, or empty in ladders of an older cardhub.
+    """
 
     number: int
     scores: tuple[float, ...]
     games: int
+    worker: str = ""
 
 
-Line = LadderHeader | BotVersion | Meeting | MeetingScores
+class WorkerStatus(Struct, frozen=True, forbid_unknown_fields=True, tag="worker"):
+    """Whether the scores of a worker count, past meetings included."""
+
+    worker: str
+    is_excluded: bool
+
+
+Line = LadderHeader | BotVersion | Meeting | MeetingScores | WorkerStatus
 _DECODER = msgspec.json.Decoder(Line)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 from msgspec import to_builtins
 
-from cardhub.lab.ladder.ladder import LadderRow
+from cardhub.lab.ladder.ladder import LadderRow, WorkerRow
 from cardhub.lab.match.log.log_writer import replace_file
 from cardhub.lab.report.rendering import STYLE, content_policy, environment, inlined
 
@@ -24,11 +24,13 @@ class LadderList(NamedTuple):
     meetings: int
     games: int
     rows: Sequence[LadderRow]
+    workers: Sequence[WorkerRow] = ()
 
     def facts(self) -> dict[str, Any]:
         """Return the list as data for JSON."""
         rows = [row._asdict() | {"elo": to_builtins(row.elo)} for row in self.rows]
-        return self._asdict() | {"rows": rows}
+        workers = [worker._asdict() for worker in self.workers]
+        return self._asdict() | {"rows": rows, "workers": workers}
 
 
 def write_list(folder: Path, ladder: LadderList) -> Path:

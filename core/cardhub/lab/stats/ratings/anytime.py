@@ -13,6 +13,7 @@ from math import fsum, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import chdtrc
 
 from cardhub.lab.estimate import PointEstimate
 from cardhub.lab.stats.ratings.fit import ELO
@@ -80,6 +81,23 @@ class AnytimeRatings:
     def blocks_of(self, bot: int) -> int:
         """Return the number of blocks of a bot."""
         return round(float(self._of_bot[bot]))
+
+    def fit_of(self, counts: dict[Pair, PairCounts]) -> float | None:
+        """Return the p-value of other results under these ratings; None with too few blocks.
+
+        The statistic is Pearson's, with the uncertainty of the ratings in its covariance.
+        """
+        blocks = np.asarray([row.blocks for row in counts.values()], np.float64)
+        if min(blocks.sum(), self._blocks.sum()) < FIRST_BLOCKS:
+            return None
+        meetings = _meetings(len(self.strengths), list(counts))
+        ahead = meetings @ self.strengths
+        totals = np.asarray([row.total for row in counts.values()], np.float64)
+        residuals = totals - blocks * _logistic(ahead)
+        slopes = (blocks * _slopes(ahead))[:, None] * meetings
+        covariance = np.diag(blocks * _slopes(ahead)) + slopes @ self._covariance() @ slopes.T
+        statistic = residuals @ np.linalg.solve(self.scatter * covariance, residuals)
+        return float(chdtrc(len(counts), statistic))
 
     def next_pair(
         self, playable: Collection[int], blocks: int, pending: Iterable[Pair] = ()
