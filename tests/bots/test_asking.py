@@ -1,5 +1,7 @@
 """Asking bots: every exception is a fault, and ratings are checked."""
 
+import signal
+import sys
 import time
 from typing import Any
 
@@ -8,7 +10,8 @@ from tests.kit.scripted_bot import ScriptedAdviser, ScriptedBot
 
 from cardhub.base.errors import BotExceptionError, BotFaultError, BotIllegalError, BotTimeoutError
 from cardhub.bots import Rated
-from cardhub.bots.asking import advise, ask, choose
+from cardhub.bots.asking import advise, ask, call_bot, choose
+from cardhub.bots.deadline import record_signals
 from cardhub.model.hidden.observation import Observation
 
 
@@ -53,6 +56,19 @@ def test_an_exception_of_a_bot_is_part_of_its_answer(
     answer = ask(ScriptedBot(error), seen)
     assert isinstance(answer.fault, BotExceptionError)
     assert answer.fault.__cause__ is error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are not raised there")
+def test_signals_are_recorded_once_around_many_calls(seen: Observation[Any]) -> None:
+    """An interrupt of a person ends the call within; a bot's own one is a fault all the same."""
+    with record_signals() as received:
+        handler = signal.getsignal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            call_bot(signal.raise_signal, signal.SIGINT)
+        assert received == [signal.SIGINT]
+        assert isinstance(ask(ScriptedBot(KeyboardInterrupt()), seen).fault, BotExceptionError)
+        assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.getsignal(signal.SIGINT) is not handler
 
 
 def test_a_bot_is_asked_within_a_limit(seen: Observation[Any]) -> None:

@@ -2,7 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from math import fsum, inf, isfinite
 from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
@@ -144,21 +144,29 @@ def call_bot(
     Every exception becomes a BotFaultError, except exceptions of the types `passing`. After a
     signal, the exception of the signal's handler passes, or Interrupted is raised.
     """
-    is_recorded = SIGNALS.thread is None and current_thread() is main_thread() and not is_worker()
-    with record_signals() if is_recorded else nullcontext(()) as received:
-        before = SIGNALS.is_interruptible
+    with _recorded_signals() as received:
+        before, earlier = SIGNALS.is_interruptible, len(received)
         try:
             SIGNALS.enter()
             return within(limit, call, *arguments)
         except BaseException as error:
             # Without a signal the bot itself raised this exception, which is then a fault.
-            if received and isinstance(error, KeyboardInterrupt | SystemExit):
+            if len(received) > earlier and isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
             if isinstance(error, passing):
                 raise
             _raise_fault(error, limit)
         finally:
             SIGNALS.leave(before)
+
+
+def _recorded_signals() -> AbstractContextManager[Sequence[int]]:
+    """Return a context with the signals that this process receives, as far as it records them."""
+    is_recorded = SIGNALS.thread is None and current_thread() is main_thread() and not is_worker()
+    if not is_recorded:
+        return nullcontext(())
+    # To replace the handlers again takes longer than a short call.
+    return record_signals() if SIGNALS.recorded is None else nullcontext(SIGNALS.recorded)
 
 
 def fault_of(error: BaseException) -> BotFaultError:

@@ -44,13 +44,15 @@ class SignalState:
     """The state of signal handling in this process.
 
     `thread`: the thread that defers signals, or None. `is_interruptible`: whether a signal may
-    interrupt the thread's current code. A bot is called between `enter` and `leave`.
+    interrupt the thread's current code. A bot is called between `enter` and `leave`. `recorded`:
+    the signals of the innermost `record_signals` of the main thread, or None outside of any.
     """
 
     def __init__(self) -> None:
         self.thread: int | None = None
         self.is_interruptible = False
         self.has_received = False
+        self.recorded: list[int] | None = None
 
     def reset(self, thread: int | None) -> None:
         """Set the thread that defers signals, or None, and clear received signals."""
@@ -79,6 +81,7 @@ def record_signals() -> Iterator[list[int]]:
     received: list[int] = []
     before: dict[int, Any] = {}
     handler = _Recorder(received, before)
+    outer = SIGNALS.recorded
     if current_thread() is main_thread():  # Python sets and runs handlers only in this thread
         for number in TERMINATING:
             previous = signal.getsignal(number)
@@ -86,9 +89,12 @@ def record_signals() -> Iterator[list[int]]:
             if callable(previous):
                 before[number] = previous
                 signal.signal(number, handler)
+        SIGNALS.recorded = received
     try:
         yield received
     finally:
+        if SIGNALS.recorded is received:
+            SIGNALS.recorded = outer
         for replaced, previous in before.items():
             if signal.getsignal(replaced) is handler:  # do not replace a handler that the code set
                 signal.signal(replaced, previous)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from cardhub.base.errors import BotFaultError, MatchError, OptionError, SolvingError
 from cardhub.base.writing import listed
 from cardhub.bots.bot import Comparer
+from cardhub.bots.deadline import record_signals
 from cardhub.bots.spec import parse_spec
 from cardhub.lab.analysis.bot_policies import can_ask
 from cardhub.lab.analysis.review.decision_rating import RatingTask, confirm, replay_of, screen
@@ -343,7 +344,8 @@ class _Review:
 
     def run(self, folder: Path) -> None:
         """Screen all seats, then rate the worst decisions again; stop when the time is over."""
-        with explained(folder), self._options.make() as executor:
+        # Recorded once, because each of many thousand short answers would take twice as long.
+        with explained(folder), self._options.make() as executor, record_signals():
             try:
                 self._rate(executor, screen, self._to_screen(), SCREENING)
                 self._rate(executor, confirm, self._to_confirm(), 1.0)
