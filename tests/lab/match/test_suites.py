@@ -9,6 +9,7 @@ from tests.lab.match.conftest import Digests, PlayOnce
 from tests.lab.match.match_files import KUHN
 
 from cardhub.base.errors import MatchError, MatchFileError
+from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.review.review_run import ReviewRequest, plan_review
 from cardhub.lab.match.log.log_reader import GAMES, read_games
 from cardhub.lab.match.log.lookup import match_in
@@ -25,6 +26,9 @@ from cardhub.lab.match.suite_making import (
 )
 from cardhub.lab.match.suites import Suite, read_suite, suite_text
 from cardhub.lab.match.verifier import verify
+from cardhub.lab.report.rendering import markdown
+from cardhub.lab.report.report_files import written_result
+from cardhub.lab.report.view.page import read_page
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.plugins.registry import PluginRegistry
 
@@ -112,6 +116,16 @@ def test_a_match_from_a_suite_is_the_same_in_any_run_and_verified_without_the_fi
     assert match_in(tmp_path / "one").contests == cup.contests
     outcome = verify(tmp_path / "one", registry, rerun=1.0)
     assert (outcome.is_fine, outcome.played_again) == (True, 8)
+
+
+def test_the_report_counts_the_positions(
+    file: Path, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    run(cup_of(file, registry), registry, tmp_path / "out", RunOptions(analyse=analyse))
+    text = markdown(read_page(written_result(tmp_path / "out"), ()))
+    count = len(read_suite(file).openings)
+    assert f"The games begin at {count} positions of a suite" in text
+    assert f'"openings": "{count} positions, in the first line of games.jsonl"' in text
 
 
 def test_a_changed_opening_in_the_log_is_found(

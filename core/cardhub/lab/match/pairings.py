@@ -47,8 +47,8 @@ def _paired(
 def bracket(bots: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the first meetings of a knock-out, in the order in which their winners meet.
 
-    The first two of the order can only meet in the last round. The first bots have a bye, a
-    meeting of one bot, if the number of bots is no power of 2.
+    The first two of the order can only meet in the last round. If the number of bots is not a
+    power of 2, the first bots have a bye, which is a meeting with one bot.
     """
     numbers = [0]
     while len(numbers) < len(bots):

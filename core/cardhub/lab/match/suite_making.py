@@ -60,7 +60,7 @@ def one_of_each_game(rng: Random, is_wanted: Callable[[Decision], bool]) -> Choo
 
 
 class Disagreement:
-    """Whether bots choose different actions in a decision; each is made anew for it."""
+    """Whether new bots choose different actions in a decision."""
 
     def __init__(self, registry: PluginRegistry, bots: Sequence[str], seed: int) -> None:
         self._registry = registry
@@ -99,8 +99,8 @@ def make_suite(
 ) -> MadeSuite:
     """Return a suite of up to `most` positions from records, in an order drawn by `rng`.
 
-    All positions have the game, options and players of the first record, or of the first record of
-    the `game`. Other records are left out, as are redacted ones. Raises MatchError or RecordError.
+    The first record, or the first one of the `game`, sets the game, options and players. Other
+    records are left out, as are redacted ones. Raises MatchError or RecordError.
     """
     header: SuiteHeader | None = None
     openings: dict[tuple[object, ...], Opening] = {}

@@ -25,7 +25,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 
 FORMAT = 1
-# The first line of a match's log and its result have all positions.
+# All positions are in the first line of a match's log, and in its result.
 MOST_POSITIONS = 500
 
 

@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from inspect import getmembers, isfunction
@@ -122,6 +122,7 @@ def _add_filters(env: Environment) -> None:
         ordinal=ordinal,
         uneven=audit_failures,
         pretty=_pretty,
+        brief=_brief,
         partners_caption=partners_caption,
         partners=partners,
         ad_hoc=ad_hoc,
@@ -174,6 +175,17 @@ def _source(text: str) -> str:
 def _pretty(data: Any) -> str:
     """Encode an object as indented JSON with sorted keys."""
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True)
+
+
+def _brief(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the specification of a match with the number of positions instead of them."""
+    games = [
+        game | {"openings": f"{len(game['openings'])} positions, in the first line of games.jsonl"}
+        if "openings" in game
+        else game
+        for game in spec["games"]
+    ]
+    return {**spec, "games": games}
 
 
 TABLES = {

@@ -140,7 +140,7 @@ def _ruling(row: EncounterRow) -> str:
 
 def final_places(rounds: RoundsRow) -> TextTable:
     """Return the places after the rounds, the best first."""
-    head = ">Meetings won" if rounds.mode == "knockout" else ">Above even"
+    head = ">Rounds won" if rounds.mode == "knockout" else ">Above even"
     digits = 0 if rounds.mode == "knockout" else 3
     rows = [
         (writing.count(row.place), row.bot, writing.number(row.points, digits))

@@ -12,10 +12,11 @@ from cardhub.base.errors import MatchFileError
 from cardhub.lab.match.blocks import Block, count_games
 from cardhub.lab.match.match_spec import Match, identity_of, match_of, public_digest
 from cardhub.lab.match.pairings import bracket, pair_neighbours, swiss_rounds
-from cardhub.lab.match.run.rounds import RoundsRow
+from cardhub.lab.match.run.rounds import PlaceRow, RoundsRow
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.lab.match.run.schedule import LATER, RoundsOrder
 from cardhub.lab.match.verifier import verify
+from cardhub.lab.report.view.rounds_view import encounter_text
 from cardhub.plugins.registry import PluginRegistry
 
 BOTS = "abcdefgh"
@@ -168,6 +169,16 @@ def test_a_withdrawn_bot_meets_nobody_any_more(match: ReadMatch) -> None:
     swiss = match(cup_of("abcd", "{mode: swiss, rounds: 3, blocks: 1}"))
     _, rounds = played(swiss, falling("abcd"), withdrawn_after={2: "a"})
     assert all("a" not in row.bots for row in rounds.encounters if row.round > 1)
+
+
+def test_a_bot_whose_opponents_were_all_withdrawn_goes_on(match: ReadMatch) -> None:
+    cup = match(cup_of("abcdefgh", "{mode: knockout, blocks: 1}"))
+    gone = dict(enumerate("ahdeb", 1))
+    _, rounds = played(cup, falling("abcdefgh"), withdrawn_after=gone)
+    texts = [(encounter_text(row), row.winner) for row in rounds.encounters]
+    assert texts[:2] == [("a – h", None), ("d – e", None)]
+    assert texts[4:] == [("nobody", None), ("b – c", "c"), ("c (bye)", "c")]
+    assert rounds.places[0] == PlaceRow("c", 1, 3.0)
 
 
 @pytest.mark.parametrize("schedule", ["{mode: swiss, blocks: 2}", "{mode: knockout, blocks: 2}"])

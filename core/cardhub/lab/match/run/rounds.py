@@ -13,7 +13,7 @@ from cardhub.lab.match.blocks import count_rounds, rivals
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.pairings import bracket, pair_neighbours
 
-# Mean scores that differ by less are equal, because only rounding tells them apart.
+# Mean scores that differ by less are equal, because rounding makes such differences.
 SAME = 1e-9
 
 Ruling = Literal["score", "further blocks", "order", "withdrawal", "bye"]
@@ -38,7 +38,7 @@ class PlaceRow(Struct, frozen=True):
     """The place of a bot; bots may share one.
 
     `points`: in a Swiss schedule the sum over rounds of the mean score above an even one, in a
-    knock-out the number of meetings won.
+    knock-out the number of rounds won, byes included.
     """
 
     bot: str

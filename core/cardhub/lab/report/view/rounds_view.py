@@ -48,5 +48,10 @@ def _doubt(rounds: RoundsRow, winner: str) -> str:
 
 
 def encounter_text(row: EncounterRow) -> str:
-    """Return the bots of a meeting."""
-    return " – ".join(row.bots) if len(row.bots) > 1 else f"{row.bots[0]} (bye)"
+    """Return the bots of a meeting; there are none if all that could come were withdrawn."""
+    match row.bots:
+        case ():
+            return "nobody"
+        case (bot,):
+            return f"{bot} (bye)"
+    return " – ".join(row.bots)
