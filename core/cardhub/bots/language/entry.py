@@ -90,8 +90,8 @@ def make(rng: Random, **options: Any) -> Bot:
     memory, choices, form = options["memory"], options["choices"], options["form"]
     if form == "likelihood":
         return LikelihoodBot(rng, endpoint, *limits, memory, choices)
-    limit = options["tries"], options["tokens"], options["samples"]
-    asking = Asking(memory, choices, form == "json", *limit)
+    numbers = options["tries"], options["tokens"], options["samples"]
+    asking = Asking(memory, choices, form == "json", *numbers)
     if options["vote"] == "drawn":
         return DrawingBot(rng, endpoint, *limits, asking)
     return LanguageBot(endpoint, *limits, asking)
