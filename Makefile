@@ -96,6 +96,10 @@ models: $(LEARNABLE) ## train the networks that games ship and measure them: hou
 	$(BIN)/cardhub match matches/gamon-network.yaml
 	$(BIN)/cardhub train gargon --players 4 --seed 1 --updates 860 --out games/gargon/cardhub_gargon/networks/four.net
 	$(BIN)/cardhub match matches/gargon-network.yaml
+	$(BIN)/cardhub train garner --seed 1 --updates 1128 --out games/garner/cardhub_garner/networks/two.net
+	$(BIN)/cardhub match matches/garner-network.yaml
+	$(BIN)/cardhub train hearts --seed 1 --updates 697 --out examples/hearts/hearts/networks/four.net
+	$(BIN)/cardhub match matches/hearts-network.yaml
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
 	$(BIN)/python docs/site/build_site.py

@@ -39,6 +39,7 @@ class Garner(Game[Table]):
     goal = Goal.WIN
     score_range = Range(0, 7)
     opens_at_end = True
+    networks = ("networks/two.net",)
     unit = "suits"
     state_type = Table
     heuristics_type = ".strategy.heuristics:GarnerHeuristics"

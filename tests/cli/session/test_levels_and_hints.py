@@ -83,7 +83,7 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
 @pytest.mark.parametrize(
     ("game", "options", "why"),
     [
-        ("garner", (), "garner ships no network. fix: cardhub train garner, and net:FILE"),
+        ("spades", (), "spades ships no network. fix: cardhub train spades, and net:FILE"),
         ("gamon", ("--set", "coins=50"), "gamon ships no network for 2 players, coins=50,"),
     ],
 )
