@@ -41,6 +41,7 @@ class Hearts(Game[Table]):
     goal, lowest_wins, state_type = Goal.WIN, True, Table
     score_range = Usual(0, 100)
     opens_at_end = True
+    networks = ("networks/four.net",)
     heuristics_type = HeartsHeuristics
     display_type = ".display:HeartsDisplay"
 
