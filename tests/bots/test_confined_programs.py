@@ -12,12 +12,15 @@ import pytest
 
 from cardhub.base.errors import BotCrashError, BotRefusalError
 from cardhub.bots.external import ExternalBot, ProgramPool, start_program
+from cardhub.bots.external.program import Program
 from cardhub.bots.processes.launch import (
+    Confinement,
     environment_in,
     files_of_command,
     with_absolute_paths,
 )
 from cardhub.bots.processes.pool import Pool
+from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
@@ -208,3 +211,16 @@ def test_windows_keeps_what_it_cannot_do_without() -> None:
     kept = environment_in(Path("X"), given)
     assert (kept["SystemRoot"], kept["Path"]) == ("C:\\Windows", "C:\\bin")
     assert kept["USERPROFILE"] == "X"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shims are scripts")
+def test_a_shim_is_refused_in_a_sandbox_with_the_fix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shim = tmp_path / "shims" / "some-python"
+    shim.parent.mkdir()
+    shim.write_text("#!/bin/sh\nexec pyenv exec some-python\n")
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", str(shim.parent), prepend=os.pathsep)
+    with pytest.raises(BotCrashError, match=r"fix: put the folder .*`pyenv which some-python`"):
+        Program(["some-python", "bot.py"], confinement=Confinement(sandbox=Sandbox()))

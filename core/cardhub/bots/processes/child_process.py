@@ -15,7 +15,7 @@ from typing import IO, Generic, TypeVar
 
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.control_groups import NO_USAGE, Usage
-from cardhub.bots.processes.launch import IS_GUARDED, Confinement, start
+from cardhub.bots.processes.launch import IS_GUARDED, Confinement, HasFileno, start
 
 Sent = TypeVar("Sent")
 Received = TypeVar("Received")
@@ -63,7 +63,7 @@ class ChildProcess(Generic[Sent, Received]):
         confinement: Confinement | None,
         *,
         first: bytes = b"",
-        stderr: int = subprocess.DEVNULL,
+        stderr: int | HasFileno = subprocess.DEVNULL,
     ) -> None:
         self._codec = codec
         self._on_message = on_message

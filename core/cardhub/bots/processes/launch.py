@@ -14,11 +14,11 @@ from itertools import pairwise, starmap
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import IO, NamedTuple
+from typing import NamedTuple, Protocol
 
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.control_groups import ControlGroup, ResourceLimits, new_group
-from cardhub.bots.processes.sandbox import Place, Sandbox
+from cardhub.bots.processes.sandbox import Place, Sandbox, refuse_shim
 
 # The guard needs process groups and poll, which only POSIX has, and the path of an interpreter,
 # which an embedded Python does not know.
@@ -71,6 +71,14 @@ class Confinement:
 UNSANDBOXED = Confinement()
 
 
+class HasFileno(Protocol):
+    """An open file."""
+
+    def fileno(self) -> int:
+        """Return the number of the open file."""
+        ...
+
+
 class Started(NamedTuple):
     """A started program with pipes, its private folder if it is confined, and its group if any."""
 
@@ -83,12 +91,13 @@ def start(
     words: Sequence[str],
     confinement: Confinement | None,
     *,
-    stderr: int | IO[bytes] = subprocess.PIPE,
+    stderr: int | HasFileno = subprocess.PIPE,
 ) -> Started:
     """Return a started program.
 
     `confinement`: the program's permissions, or None to inherit the working folder and environment.
-    Raises OSError, or ValueError for a NUL in a word; also LimitsError.
+    Raises OSError, or ValueError for a NUL in a word or a program that no sandbox can run; also
+    LimitsError.
     """
     if confinement is None:
         return Started(_popen(words, None, None, stderr), None, None)
@@ -100,6 +109,7 @@ def start(
         if confinement.sandbox is not None:
             # The author of a command in a folder could name any file of this machine, so the
             # sandbox shows only the folder, and a program that is found by its name.
+            refuse_shim(command[0])
             files = files_of_command(command) if place is None else _named_program(command)
             readable = [*confinement.readable, *files]
             command = confinement.sandbox.wrapped(command, folder, readable, place)
@@ -214,7 +224,7 @@ def _popen(
     words: Sequence[str],
     folder: Path | None,
     environment: Mapping[str, str] | None,
-    stderr: int | IO[bytes],
+    stderr: int | HasFileno,
     place: Place | None = None,
     group: ControlGroup | None = None,
 ) -> "subprocess.Popen[bytes]":
@@ -232,7 +242,7 @@ def _popen(
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=stderr,
+        stderr=stderr if isinstance(stderr, int) else stderr.fileno(),
         cwd=place.folder if place else folder,
         env=environment,
         # In a new session, Ctrl-C reaches only cardhub, which then ends its programs in order.

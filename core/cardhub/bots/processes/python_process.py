@@ -6,16 +6,18 @@ A parent calls `start_python` with a `frame_codec`; the function that the child 
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from msgspec import DecodeError, Struct, msgpack
 
 from cardhub.bots.processes.child_process import ChildProcess, Codec, FrameError, Read, write_all
-from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.launch import Confinement, HasFileno
 
 Sent = TypeVar("Sent")
 Received = TypeVar("Received")
@@ -70,9 +72,11 @@ def start_python(
     on_message: Callable[[ChildProcess[Sent, Received], Received], object],
     on_exit: Callable[[ChildProcess[Sent, Received], int, FrameError | None], object],
     confinement: Confinement | None = None,
+    stderr: int | HasFileno = subprocess.DEVNULL,
 ) -> ChildProcess[Sent, Received]:
     """Start a process that calls `function`, named as module:function, with JSON arguments.
 
+    `stderr`: where its errors go, as in `subprocess`; a Channel decides whether it may print.
     A process that closes its output is ended, and killed if it wrote an invalid message. Then the
     reading thread calls `on_exit` with the exit code and the FrameError, or None. Raises OSError.
     """
@@ -93,6 +97,7 @@ def start_python(
         on_end,
         confinement,
         first=json.dumps([path, arguments]).encode() + b"\n",
+        stderr=stderr,
     )
 
 
@@ -110,15 +115,23 @@ def import_path(folder: Path) -> list[str]:
 class Channel(Generic[Received]):
     """A child's pipes to its parent, separate from the standard streams.
 
-    Otherwise third-party code that prints or reads would corrupt the exchange of messages.
+    Otherwise third-party code that prints or reads would corrupt the exchange of messages. With
+    `keeps_output` what it prints goes to stderr, else it is discarded, as are its errors.
     """
 
-    def __init__(self, decoder: "msgpack.Decoder[Received]") -> None:
+    def __init__(self, decoder: "msgpack.Decoder[Received]", *, keeps_output: bool = False) -> None:
         self._decoder = decoder
         self._input, self._output = os.dup(0), os.dup(1)
         nowhere = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(nowhere, number)
+        os.dup2(nowhere, 0)
+        if keeps_output:
+            os.dup2(2, 1)
+            # A process can end at any time, and the rest of a buffer would be lost.
+            if isinstance(sys.stdout, TextIOWrapper):
+                sys.stdout.reconfigure(line_buffering=True)
+        else:
+            os.dup2(nowhere, 1)
+            os.dup2(nowhere, 2)
         os.close(nowhere)
 
     def receive(self) -> Received | None:

@@ -34,6 +34,8 @@ BASE = (
 )
 # Timeout of the trial run of bwrap, in seconds.
 PATIENCE = 10
+# The folder of the scripts that tools for several versions of a language put into PATH.
+SHIMS = "shims"
 FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` out"
 
 
@@ -130,6 +132,17 @@ def check_sandbox() -> None:
         raise SandboxError(
             f"no sandbox: bwrap does not work on this system: {reason}\n"
             "fix: allow user namespaces on this system, or leave `sandbox` out"
+        )
+
+
+def refuse_shim(program: str) -> None:
+    """Raise ValueError, with a fix, if a program is a shim of pyenv or of a similar tool."""
+    path = Path(which(program) or program)
+    if path.parent.name == SHIMS:
+        raise ValueError(
+            f"{path} is a script that looks for the program in folders that the sandbox does not "
+            f"show\nfix: put the folder of the program itself first in PATH; `pyenv which "
+            f"{path.name}` prints its path"
         )
 
 

@@ -1,6 +1,7 @@
 """Run the bots of a table in a separate process: their faults do not stop the table."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from cardhub.play.workers.bot_messages import (
     Reply,
 )
 from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
+from cardhub.play.workers.output_file import OutputFile
 
 # Whether every game gets a fork: on other systems some libraries do not support forks.
 FORKS = sys.platform == "linux"
@@ -40,7 +42,8 @@ class BotProcess(BotClient):
     the same process. `directories`: the folders of plugins. Without a confinement it inherits the
     working folder and environment. A level's search has up to `workers` processes. `third_party`:
     the names of the third-party plugins for any game that it may import, by default all.
-    `has_forks`: whether every game is played in a fork of the process.
+    `has_forks`: whether every game is played in a fork of the process. `keeps_output`: whether what
+    bots print is kept for `take_output`.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class BotProcess(BotClient):
         third_party: Iterable[str] | None = None,
         *,
         has_forks: bool = FORKS,
+        keeps_output: bool = False,
     ) -> None:
         self._directories = [os.fspath(path) for path in directories]
         self._lineup = lineup
@@ -59,6 +63,7 @@ class BotProcess(BotClient):
         self._workers = workers
         self._third_party = None if third_party is None else list(third_party)
         self._has_forks = has_forks
+        self._output = OutputFile() if keeps_output else None
         self._lock = Lock()
         self._running: BotChild | None = None
         self._metered: BotChild | None = None
@@ -79,11 +84,13 @@ class BotProcess(BotClient):
                         self._confinement is not None,
                         self._third_party,
                         self._has_forks,
+                        self._output is not None,
                     ],
                     REPLY_CODEC,
                     self._on_reply,
                     self._on_exit,
                     self._confinement,
+                    self._output or subprocess.DEVNULL,
                 )
                 self._metered = self._running
                 if self._lineup is not None:
@@ -155,6 +162,10 @@ class BotProcess(BotClient):
     def usage(self) -> Usage:
         """Return what the last process has used."""
         return self._metered.usage() if self._metered else NO_USAGE
+
+    def take_output(self) -> str:
+        """Return what bots have printed since the last call, without too much."""
+        return self._output.take() if self._output else ""
 
     @property
     def is_usable(self) -> bool:

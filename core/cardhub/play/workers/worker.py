@@ -191,14 +191,15 @@ def serve_games(
     owns_folder: bool,
     third_party: Sequence[str] | None,
     has_forks: bool,
+    keeps_output: bool,
 ) -> NoReturn:
     """Answer questions from standard input until its end; bots have no access to the terminal.
 
     A level's search has up to `workers` processes. `owns_folder`: whether the working folder is
     emptied after each game. `third_party`: see `find_plugins`. `has_forks`: whether every game is
-    played in a fork.
+    played in a fork. `keeps_output`: whether what bots print goes to stderr.
     """
-    channel = Channel(ORDER_DECODER)
+    channel = Channel(ORDER_DECODER, keeps_output=keeps_output)
     registry = find_plugins(map(Path, directories), third_party=third_party)
     while isinstance(lineup := channel.receive(), Lineup):
         _import_plugins(lineup, registry)

@@ -33,6 +33,7 @@ for line in sys.stdin:
 CLASS = """
 class Mine:
     def choose(self, observation):
+        print("My seat is", observation.seat)
         return observation.legal()[-1]
 """
 CONTEST = """
@@ -95,10 +96,14 @@ def test_a_contest_from_its_folder_to_its_public_results(hand_in: Hand, tmp_path
     remarks = list(Path("out/teams/ann/stderr").iterdir())
     assert len(remarks) == 2
     assert "I think of a bluff\n" in remarks[0].read_text()
+    printed = sorted(path.read_text() for path in Path("out/teams/bob/stderr").iterdir())
+    assert printed == ["My seat is 0\n", "My seat is 1\n"]
     assert len(list(Path("out/teams/bob/games").iterdir())) == 2
     # Everybody gets the names of teams, and nothing else of them.
     public = [path.read_text() for path in Path("out/public").rglob("*") if path.is_file()]
-    assert not [text for text in public if "SECRET" in text or "made.py" in text or "bluff" in text]
+    assert not [
+        text for text in public if "SECRET" in text or "made.py" in text or "My seat" in text
+    ]
     assert not [text for text in public if str(tmp_path) in text]
     assert "ann" in Path("out/public/report.md").read_text()
     # The public folder is enough, without teams and contest.

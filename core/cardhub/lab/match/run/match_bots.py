@@ -58,7 +58,7 @@ class TimedBot:
         self._usage = NO_USAGE
         self._late: tuple[float, Usage] | None = None
         self.remarks = ""
-        """What an external program has written to stderr, once it is closed."""
+        """What the bot of a team has written to stderr or printed, once it is closed."""
 
     @property
     def spent(self) -> Spent:
@@ -97,9 +97,8 @@ class TimedBot:
         if bot is not None:
             with suppress(BotFaultError, Interrupted):  # the other bots must be closed as well
                 call_bot(close, bot, limit=START)
-        if isinstance(bot, ExternalBot):
-            self.remarks += bot.remarks
         if isinstance(bot, ExternalBot | IsolatedBot):
+            self.remarks += bot.remarks
             self._usage = self._usage.joined(bot.usage)
 
     def _explained(self, answer: Answer, fault: BotTimeoutError, used: Usage) -> Answer:
@@ -135,7 +134,8 @@ class TimedBot:
 class BotProgram(NamedTuple):
     """The bot of a process, with the folders of plugins and its sandbox.
 
-    `is_fresh`: whether nothing of a game may reach the bot's next game.
+    `is_fresh`: whether nothing of a game may reach the bot's next game. `keeps_output`: whether
+    what it prints is kept.
     """
 
     directories: tuple[Path, ...]
@@ -143,6 +143,7 @@ class BotProgram(NamedTuple):
     sandbox: Sandbox | None
     is_fresh: bool = False
     limits: ResourceLimits | None = None
+    keeps_output: bool = False
 
     @property
     def is_for_one_game(self) -> bool:
@@ -159,7 +160,12 @@ def _start_process(program: BotProgram) -> BotProcess:
     readable = (*python_files(), *directories, *bot.files) if sandbox else ()
     confinement = Confinement(sandbox=sandbox, readable=readable, limits=program.limits)
     process = BotProcess(
-        directories, None, confinement, third_party=bot.third_party, has_forks=FORKS
+        directories,
+        None,
+        confinement,
+        third_party=bot.third_party,
+        has_forks=FORKS,
+        keeps_output=program.keeps_output,
     )
     with suppress(OSError):  # raised again, as a fault, when the bot is made
         process.start()
@@ -186,6 +192,8 @@ class IsolatedBot(Bot, Interruptible):
     def __init__(self, lineup: Lineup, seat: int, program: BotProgram) -> None:
         self._pool = ONE_GAME_PROCESSES if program.is_for_one_game else BOT_PROCESSES
         self._limits = program.limits
+        self.remarks = ""
+        """What it has printed in this game, once it is closed."""
         self._process = self._pool.borrow(program)
         self._before = self._asked = self._process.usage()
         self._process.resume()
@@ -220,6 +228,7 @@ class IsolatedBot(Bot, Interruptible):
         """End the game and return the process."""
         self._process.resume()
         self._process.rest()
+        self.remarks += self._process.take_output()
         self._pool.give_back(self._process)
 
     def _answer(self, ask: Callable[[OnAnswer], None]) -> Any:

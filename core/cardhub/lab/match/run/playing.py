@@ -311,7 +311,12 @@ class _Game:
             lineup = Lineup(task.game, *seats, False, *table)
             isolation = task.isolation
             program = BotProgram(
-                task.directories, bot, isolation.sandbox, isolation.is_fresh, isolation.limits
+                task.directories,
+                bot,
+                isolation.sandbox,
+                isolation.is_fresh,
+                isolation.limits,
+                keeps_output=task.seats[seat].is_team,
             )
             make = partial(IsolatedBot, lineup, seat, program)
             return TimedBot(make, budget, BOOT + (WARM_UP if bot.is_long else 0.0))
