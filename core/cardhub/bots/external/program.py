@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -88,6 +89,8 @@ def _names(folder: Path) -> list[str]:
 
 
 CHUNK = 1 << 16
+# Whether a pipe can be read without waiting; the others need a thread for each.
+CAN_POLL = hasattr(select, "poll")
 # Number of bytes from the end of stderr that are kept.
 TAIL_BYTES = 4096
 # Maximum number of characters of a game that are kept of stderr, and the line after them.
@@ -99,7 +102,10 @@ TO, FROM, ASIDE = ">", "<", "!"
 
 
 class Tail:
-    """The end of a program's stderr; a thread reads it and calls `on_line` with each line."""
+    """The end of a program's stderr; a thread reads it and calls `on_line` with each line.
+
+    On POSIX systems `text` reads, too, because the thread may not have read the last lines yet.
+    """
 
     def __init__(self, pipe: IO[bytes] | None, on_line: Callable[[str], object]) -> None:
         if pipe is None:
@@ -107,21 +113,43 @@ class Tail:
         self._pipe = pipe
         self._on_line = on_line
         self._tail = b""
+        self._lock = Lock()
+        self._is_open = True
+        if CAN_POLL:
+            os.set_blocking(pipe.fileno(), False)
         self._thread = Thread(target=self._drain, daemon=True)
         self._thread.start()
 
     def text(self, seconds: float = 0.2) -> str:
         """Return the last lines; waits up to `seconds` if the program has just ended."""
         self._thread.join(seconds)
+        if CAN_POLL:
+            with self._lock:
+                self._read()
         return self._tail.decode("utf-8", "replace").strip()
 
     def _drain(self) -> None:
         with self._pipe:
-            while chunk := self._pipe.read(CHUNK):
-                self._tail = (self._tail + chunk)[-TAIL_BYTES:]
-                with suppress(BotError):  # a full disk must not block the program
-                    for line in chunk.decode("utf-8", "replace").splitlines():
-                        self._on_line(line)
+            while self._is_open:
+                if CAN_POLL:
+                    poll = select.poll()
+                    poll.register(self._pipe, select.POLLIN)
+                    poll.poll()
+                    with self._lock:
+                        self._read()
+                else:
+                    self._read()
+
+    def _read(self) -> None:
+        """Read up to a whole pipe, without waiting if the system can poll pipes."""
+        chunk = self._pipe.read(CHUNK) if self._is_open else None
+        if chunk is None:  # nothing is there
+            return
+        self._is_open = bool(chunk)
+        self._tail = (self._tail + chunk)[-TAIL_BYTES:]
+        with suppress(BotError):  # a full disk must not block the program
+            for line in chunk.decode("utf-8", "replace").splitlines():
+                self._on_line(line)
 
 
 class Remarks:
