@@ -151,6 +151,23 @@ def test_without_the_sources_of_a_bot_the_log_is_verified_all_the_same(
     assert "Nothing wrong was found in 2 games, 2 not played again" in verified
 
 
+def test_the_files_of_a_team_are_where_the_match_file_expects_them(
+    match: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDHUB_HOME", str(match / "home"))
+    for name in ("bot.py", "lib/bot.py"):
+        path = match / "teams/bob" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(CALM)
+    (match / "contest.yaml").write_text(
+        MATCH.replace('{id: ann, use: "file:calm.py"}', "{folder: teams}")
+    )
+    fine("contest.yaml", "--out", "contest", "--pages", "none", "--workers", "1", "--quiet")
+    fine("bundle", "contest", "--file", "contest.yaml", "--lock", "lock.toml", "--sources", "bob")
+    with zipfile.ZipFile(match / "contest.zip") as files:
+        assert {"teams/bob/bot.py", "teams/bob/lib/bot.py"} <= {*files.namelist()}
+
+
 def test_a_changed_file_in_a_bundle_is_refused(
     bundle: Callable[..., zipfile.ZipFile], tmp_path: Path
 ) -> None:

@@ -145,34 +145,32 @@ def _sources(
             f"the sources of {bot} have changed since the match, so they do not go into a bundle\n"
             f"fix: restore them, or leave out --sources {bot}"
         )
-    return {_place(path, bot): path.read_bytes() for path in paths}
+    return {_place(path, bot, name): path.read_bytes() for name, path in paths.items()}
 
 
-def _place(path: Path, bot: str) -> str:
+def _place(path: Path, bot: str, name: str) -> str:
     """Return where a file of a bot is in a bundle: where the match file expects it, if it can."""
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
     is_inside = not path.is_absolute() and ".." not in path.parts
-    return path.as_posix() if is_inside else f"{SOURCES}/{bot}/{path.name}"
+    return path.as_posix() if is_inside else f"{SOURCES}/{bot}/{name}"
 
 
 def _files_of(
     entrant: Entrant, match: Match, registry: PluginRegistry
-) -> tuple[list[Path], set[str]]:
-    """Return the files of a bot, and their digests as in the header of a log."""
+) -> tuple[dict[str, Path], set[str]]:
+    """Return the files of a bot by name, and their digests as in the header of a log."""
     if entrant.team is not None:
         files = files_in(entrant.team.folder)
-        return list(files.values()), {f"team sha256:{files_digest(files)}"}
+        return files, {f"team sha256:{files_digest(files)}"}
     game = match.contest(entrant.plays[0]).game
-    paths: list[Path] = []
+    paths: dict[str, Path] = {}
     for part in registry.parts(entrant.use, game):
         first, *words = map(Path, split(part.command) or [""])
         # An absolute program is an interpreter; the others were compiled by the bot's author.
         own = words if first.is_absolute() else [first, *words]
-        paths += [*filter(is_file, own), *map(_relative, part.files)]
-    return paths, set(source_digests(paths))
-
-
-def _relative(path: Path) -> Path:
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        paths |= {path.name: path for path in (*filter(is_file, own), *part.files)}
+    return paths, set(source_digests(paths.values()))
 
 
 def _origins(match: Match, registry: PluginRegistry) -> Iterator[Declaration]:
