@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from cardhub.bots.external.program import CUT_OFF, MOST_REMARKS
-from cardhub.play.workers.output_file import OutputFile
+from cardhub.play.workers.process import OutputFile
 
 CODE = (
     "import sys\n"

@@ -3,14 +3,17 @@
 import os
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any
 
 from typing_extensions import override
 
 from cardhub.base.errors import BotCrashError, BotFaultError
+from cardhub.bots.external.program import CUT_OFF, MOST_REMARKS
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.control_groups import NO_USAGE, Usage
 from cardhub.bots.processes.launch import Confinement
@@ -27,10 +30,35 @@ from cardhub.play.workers.bot_messages import (
     Reply,
 )
 from cardhub.play.workers.client import BotClient, OnAnswer, answer_of, end_fault, pack
-from cardhub.play.workers.output_file import OutputFile
 
 # Whether every game gets a fork: on other systems some libraries do not support forks.
 FORKS = sys.platform == "linux"
+
+
+class OutputFile:
+    """A file without a name, to which a process writes; `take` empties it.
+
+    It is a file and no pipe, because everything is there as soon as the process has written it.
+    """
+
+    def __init__(self) -> None:
+        with TemporaryFile() as file:
+            self._number = os.dup(file.fileno())
+        weakref.finalize(self, os.close, self._number)
+
+    def fileno(self) -> int:
+        """Return the number of the open file."""
+        return self._number
+
+    def take(self) -> str:
+        """Return what was written since the last call, up to MOST_REMARKS bytes."""
+        os.lseek(self._number, 0, os.SEEK_SET)
+        data = os.read(self._number, MOST_REMARKS + 1)
+        # The process shares the position, and goes on writing at the beginning.
+        os.lseek(self._number, 0, os.SEEK_SET)
+        os.ftruncate(self._number, 0)
+        text = data[:MOST_REMARKS].decode("utf-8", "replace")
+        return text + CUT_OFF if len(data) > MOST_REMARKS else text
 
 
 class BotProcess(BotClient):
