@@ -70,6 +70,11 @@ def call(*words: object) -> Result:
     return CliRunner().invoke(cli, [str(word) for word in words])
 
 
+def _remarks(team: str) -> list[str]:
+    """Return what a team's bot has written, a text for each game."""
+    return sorted(path.read_text() for path in Path(f"out/teams/{team}/stderr").iterdir())
+
+
 def test_a_contest_from_its_folder_to_its_public_results(hand_in: Hand, tmp_path: Path) -> None:
     source = tmp_path / "source.py"
     source.write_text(PROGRAM)
@@ -93,11 +98,9 @@ def test_a_contest_from_its_folder_to_its_public_results(hand_in: Hand, tmp_path
     # The author of a team gets what its build and its program wrote.
     assert "SECRET" in Path("out/teams/dee/absent.txt").read_text()
     assert "SECRET" in Path("out/teams/eve/absent.txt").read_text()
-    remarks = list(Path("out/teams/ann/stderr").iterdir())
-    assert len(remarks) == 2
-    assert "I think of a bluff\n" in remarks[0].read_text()
-    printed = sorted(path.read_text() for path in Path("out/teams/bob/stderr").iterdir())
-    assert printed == ["My seat is 0\n", "My seat is 1\n"]
+    assert len(_remarks("ann")) == 2
+    assert "I think of a bluff\n" in _remarks("ann")[0]
+    assert _remarks("bob") == ["My seat is 0\n", "My seat is 1\n"]
     assert len(list(Path("out/teams/bob/games").iterdir())) == 2
     # Everybody gets the names of teams, and nothing else of them.
     public = [path.read_text() for path in Path("out/public").rglob("*") if path.is_file()]
