@@ -14,6 +14,7 @@ from cardhub.bots.search.infosets import (
     action_keys,
 )
 from cardhub.bots.search.simulation import (
+    DeterminizationSampler,
     Playout,
     SeatValues,
     Standardizer,
@@ -97,6 +98,11 @@ class SearchTree(Generic[S]):
         self.root = root
         # Information sets of rivals start with the cards that they hold at this point.
         self._firsts = FirstInfoSets(observation.state, self._seat, root, self._keys.classes)
+
+    def search(self, sampler: DeterminizationSampler[S], count: int) -> None:
+        """Run `count` iterations with new determinizations."""
+        for _ in range(count):
+            self.iterate(sampler.draw())
 
     def iterate(self, state: S) -> None:
         """Descend the tree with a determinization, add an edge, play out and back up the values."""

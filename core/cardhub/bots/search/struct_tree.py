@@ -84,8 +84,8 @@ class StructTree(SearchTree[S]):
         values = (kind, int(scoring.lowest_wins), teams)
         return module.Tree(self._keys.tables(), values, options, self._rng)
 
+    @override
     def search(self, sampler: DeterminizationSampler[S], count: int) -> None:
-        """Run `count` iterations with new determinizations."""
         if self.is_in_c and self._draws_in_c(sampler):
             done: int = self._in_c.search(count)
             sampler.note_tries(*self._in_c.tries())
@@ -93,8 +93,7 @@ class StructTree(SearchTree[S]):
                 return
             count -= done
             self._leave_c()
-        for _ in range(count):
-            self.iterate(sampler.draw())
+        super().search(sampler, count)
 
     def _draws_in_c(self, sampler: DeterminizationSampler[S]) -> bool:
         """Return whether C can draw the determinizations of a sampler, and let it know how."""
