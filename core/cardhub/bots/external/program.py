@@ -6,6 +6,7 @@ import re
 import select
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -90,7 +91,7 @@ def _names(folder: Path) -> list[str]:
 
 CHUNK = 1 << 16
 # Whether a pipe can be read without waiting; the others need a thread for each.
-CAN_POLL = hasattr(select, "poll")
+CAN_POLL = sys.platform != "win32"
 # Number of bytes from the end of stderr that are kept.
 TAIL_BYTES = 4096
 # Maximum number of characters of a game that are kept of stderr, and the line after them.
@@ -131,14 +132,14 @@ class Tail:
     def _drain(self) -> None:
         with self._pipe:
             while self._is_open:
-                if CAN_POLL:
+                if sys.platform == "win32":
+                    self._read()
+                else:
                     poll = select.poll()
                     poll.register(self._pipe, select.POLLIN)
                     poll.poll()
                     with self._lock:
                         self._read()
-                else:
-                    self._read()
 
     def _read(self) -> None:
         """Read up to a whole pipe, without waiting if the system can poll pipes."""
