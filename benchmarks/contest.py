@@ -41,8 +41,8 @@ ODD = {
     "burn": "threading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()",
     "spy": "[print('SEEN', path, file=sys.stderr) for path in {paths!r} "
     "if pathlib.Path(path).exists()]",
-    "elephant": "[print('SEEN', file=sys.stderr) for _ in pathlib.Path('/tmp').glob('deal')]; "
-    "pathlib.Path('/tmp/deal').write_text(line)",
+    "elephant": "[print('SEEN', file=sys.stderr) for _ in pathlib.Path('/tmp').glob('deal') "
+    "if not hoard]; hoard.append(line); pathlib.Path('/tmp/deal').write_text(line)",
 }
 # By the name of a broken team, its commands and its source.
 BROKEN = {
