@@ -116,7 +116,7 @@ class Tail:
         self._tail = b""
         self._lock = Lock()
         self._is_open = True
-        if CAN_POLL:
+        if sys.platform != "win32":
             os.set_blocking(pipe.fileno(), False)
         self._thread = Thread(target=self._drain, daemon=True)
         self._thread.start()
