@@ -67,7 +67,7 @@ class WordEnv:
         for _ in range(MOST_WITHOUT_DECISION):
             deal = self._rng.getrandbits(SEED_BITS) if seed is None else seed
             self._close_bots()
-            make_bot = bot_maker(layout.game.name)
+            make_bot = bot_maker(self.table_spec)
             self._game = LearnerGame(self.table_spec, scoring, deal, self._turn, make_bot)
             if self._game.advance():
                 self._begin()

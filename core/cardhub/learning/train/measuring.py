@@ -36,12 +36,13 @@ def rivals_of(registry: PluginRegistry, game: str) -> list[str]:
     return [name for name in RIVALS if registry.has_bot(name, game)]
 
 
-def score_against(network: Network, layout: Layout, rival: str) -> float:
+def score_against(network: Network, layout: Layout, rival: str, registry: PluginRegistry) -> float:
     """Return the mean utility of a network in games on fixed deals, with the rival elsewhere."""
+    spec = TableSpec(layout, rivals=(rival,), directories=registry.directories)
     rng = np.random.default_rng(0)
     scores: list[float] = []
     counts = np.zeros(TABLES, int)
-    with tables_of(TableSpec(layout, rivals=(rival,)), TABLES, 0) as tables:
+    with tables_of(spec, TABLES, 0) as tables:
         arrays = tables.reset(0)
         # The first games of each table: those that end early must not count more often.
         while counts.min() < GAMES // TABLES:

@@ -55,7 +55,6 @@ def run_training(
 
     A signal ends the training after the current update, is saved as well, and is then delivered.
     """
-    rivals = rivals_of(registry, training.plan.game)
     with DeferredSignals() as signals:
         seconds, games, reporting = training.seconds, training.games, 0.0
         while (done := limits.share_done(training)) < 1 and not signals.has_received:
@@ -68,22 +67,22 @@ def run_training(
                 continue
             started = monotonic()
             speed = (training.games - games) / passed
-            on_report(_report(training, path, limits, rivals, speed))
+            on_report(_report(training, path, limits, registry, speed))
             training.save(path, notes)
             seconds, games, reporting = training.seconds, training.games, monotonic() - started
         training.save(path, notes)
 
 
 def _report(
-    training: Training, path: Path, limits: Limits, rivals: list[str], speed: float
+    training: Training, path: Path, limits: Limits, registry: PluginRegistry, speed: float
 ) -> Report:
     specs: dict[str, str] = {}
     # In a common cause the other seats are partners: only the match at the end compares players.
     if training.layout.game.goal is not Goal.COMMON:
-        specs = {rival: rival for rival in rivals}
+        specs = {rival: rival for rival in rivals_of(registry, training.plan.game)}
         if path.exists():
             specs[BEFORE] = f"net:{path}"
-    network = training.network()
-    scores = {name: score_against(network, training.layout, spec) for name, spec in specs.items()}
+    network, layout = training.network(), training.layout
+    scores = {name: score_against(network, layout, spec, registry) for name, spec in specs.items()}
     left = training.seconds * max(1 / limits.share_done(training) - 1, 0.0)
     return Report(training, scores, speed, left)

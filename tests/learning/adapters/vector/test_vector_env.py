@@ -1,7 +1,8 @@
 """Many tables in one process: the games of single stepping, in arrays that are allocated once."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,8 +16,10 @@ from cardhub.base.errors import EpisodeError, IllegalActionError, OptionError, P
 from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.adapters.utilities import utilities
 from cardhub.learning.adapters.vector import BatchArrays, VectorEnv, vector_env
+from cardhub.learning.adapters.vector.factory import table_spec, tables_of
 from cardhub.learning.adapters.vector.vector_env import LocalVectorEnv
 from cardhub.model.game.initial_state import game_scoring
+from cardhub.plugins.registry import find_plugins
 from kuhn import Kuhn
 from kuhn.game import BET, CALL, CHECK
 
@@ -285,3 +288,13 @@ def test_tables_take_a_row_of_choices_in_place_of_each_number() -> None:
         by_number.step(actions)
         by_choices.step(np.maximum(by_choices.layout.action_heads.split(actions), 0))
         assert kept(arrays) == kept(others)
+
+
+def test_rivals_come_from_a_folder_of_plugins() -> None:
+    """`cardhub --plugins-dir DIR train GAME` measures against the bots of that folder."""
+    registry = find_plugins([Path(__file__).parents[3] / "lab/tune/entrants"])
+    spec = table_spec("gamon", rivals=["climber"])
+    with pytest.raises(PluginError, match="unknown bot 'climber'"):
+        tables_of(spec, 1, 0)
+    with tables_of(replace(spec, directories=registry.directories), 1, 0) as tables:
+        assert tables.reset(0).masks.any()

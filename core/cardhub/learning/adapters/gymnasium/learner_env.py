@@ -85,7 +85,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         self._has_heads = action_heads
         self._has_masks = mask_in_observation
         self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
-        self._make_bot = bot_maker(layout.game.name)
+        self._make_bot = bot_maker(spec)
         self._turn = -1
         self._game: LearnerGame | None = None
         self._legal: LegalActions | None = None

@@ -8,6 +8,7 @@ from typing import Any
 from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.episode import named_game
 from cardhub.learning.adapters.utilities import GOAL
+from cardhub.learning.adapters.vector.learner_game import bot_maker
 from cardhub.learning.adapters.vector.seeding import PLAY
 from cardhub.learning.adapters.vector.table_spec import (
     FINAL,
@@ -21,7 +22,6 @@ from cardhub.learning.arrays import Layout
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Value
 from cardhub.play.setup import close
-from cardhub.plugins.registry import find_plugins
 
 
 def vector_env(
@@ -99,6 +99,6 @@ def check_rivals(spec: TableSpec) -> None:
     """Create each bot once, to report an invalid spec before the first game."""
     if not spec.rivals:
         return
-    registry = find_plugins()
+    make_bot = bot_maker(spec)
     for rival in dict.fromkeys(spec.rivals):
-        close(registry.make_bot(rival, spec.layout.game.name, Random(rival)))
+        close(make_bot(rival, Random(rival)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -129,15 +130,15 @@ class LearnerGame:
         return utilities(scores, self._spec.returns, self._scoring)[learner]
 
 
-def bot_maker(game: str) -> MakeBot:
-    """Return a function that makes bots for a game from the installed plugins."""
-    return partial(_make_bot, game)
+def bot_maker(spec: TableSpec) -> MakeBot:
+    """Return a function that makes bots for the game of these tables."""
+    return partial(_make_bot, spec.layout.game.name, spec.directories)
 
 
-def _make_bot(game: str, spec: str, rng: Random) -> Bot:
-    return _registry().make_bot(spec, game, rng)
+def _make_bot(game: str, directories: tuple[Path, ...] | None, spec: str, rng: Random) -> Bot:
+    return _registry(directories).make_bot(spec, game, rng)
 
 
 @cache  # search plugins once for all games, and only if there are rivals
-def _registry() -> PluginRegistry:
-    return find_plugins()
+def _registry(directories: tuple[Path, ...] | None) -> PluginRegistry:
+    return find_plugins(directories)

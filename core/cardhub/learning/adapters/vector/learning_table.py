@@ -263,7 +263,7 @@ class TableGroup:
         self._arrays = arrays
         self._first = first
         self._has_rivals = bool(spec.rivals)
-        make_bot = bot_maker(spec.layout.game.name)
+        make_bot = bot_maker(spec)
         count = len(arrays.seats)
         self._tables = [LearningTable(spec, first + n, make_bot) for n in range(count)]
         self._legal: LegalBatch

@@ -1,6 +1,7 @@
 """The parameters of the tables of a vector environment."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from cardhub.base.errors import OptionError
 from cardhub.base.errors.quoting import did_you_mean
@@ -41,6 +42,8 @@ class TableSpec:
     """Whether `BatchArrays.true_states` is filled."""
     seeding: str = PLAY
     """How the games of vector environments are dealt; see `seeding.py`."""
+    directories: tuple[Path, ...] | None = None
+    """The directories with the plugins of the rivals; by default the usual ones."""
 
     def learner(self, turn: int) -> int | None:
         """Return the learner's seat in the game with this number, or None without rivals."""
