@@ -106,7 +106,7 @@ def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
     # The other world is the deal that the game fills in for a seat, which is not a fair sample.
     game = shortened(text)
     monkeypatch.setattr(type(game), "no_determinizations", "")
-    monkeypatch.setattr("cardhub.model.hidden.observation.determinize", another_world)
+    monkeypatch.setattr(FaceSampler, "determinization", another_world)
     looked = set()
 
     def run(check: Callable[..., object], game: Game[Any], subject: Any, *more: Any) -> bool:
