@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from cardhub import Actions, Scene
+from cardhub.model.game.initial_state import resolve_options
 from cardhub.testing.checking import ConformanceError
 from cardhub.testing.game_checks.prompts import PromptTexts, check_prompts
-from cardhub.testing.random_play import default_trial, play
+from cardhub.testing.random_play import Trial, default_trial, play
+from goofspiel import Goofspiel
 from kuhn.game import Kuhn, KuhnDisplay
 from orchards import Orchards
 
@@ -35,6 +37,16 @@ def test_equal_cards_with_other_numbers_in_another_game_are_no_ambiguity() -> No
         for position in islice(play(ORCHARDS, default_trial(ORCHARDS, 2, seed)), 4):
             check_prompts(ORCHARDS, position, texts)
     assert len(texts) > 1
+
+
+def test_equal_hands_of_small_packs_read_the_same_whatever_the_order_of_the_deal() -> None:
+    """Nobody knows which of two tokens is which card of the own hand."""
+    game, texts = Goofspiel(), PromptTexts()
+    settings = resolve_options(game, {"cards": 2, "order": "descending"}, 2)
+    for seed in range(12):
+        for position in play(game, Trial(2, settings, seed)):
+            check_prompts(game, position, texts)
+    assert len(texts) > len(texts._by_prompt)
 
 
 def test_a_scene_that_hides_what_the_seat_knows_is_found() -> None:
