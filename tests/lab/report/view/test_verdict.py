@@ -50,6 +50,20 @@ def test_the_best_bot_of_a_game_is_better_than_every_other_one(cup: Any) -> None
     assert conclusion.reasons[0].startswith("3 of 3 pairs are settled through all opponents;")
 
 
+def test_a_game_with_too_few_deals_for_any_verdict_says_so(cup: Any) -> None:
+    """With ten deals the exact test has no p-value below 1 in 512."""
+    game = decided(cup.result, {})["statistics"]["games"][0]
+    sentence = (
+        "In leduc there are too few deals to settle any pair, however clear the results: that "
+        "takes at least 11."
+    )
+    for limit, is_said in ((0.05 / 30, True), (0.05 / 3, False)):
+        for row in (*game["pairs"], *game["joint"]):
+            row["blocks"] = 10
+            row["evidence"]["limit"] = limit
+        assert (sentence in conclude_game(game).reasons) == is_said
+
+
 def test_a_leader_that_is_worse_than_another_bot_is_not_the_best(cup: Any) -> None:
     circle = {("dice", "steady"): "better", ("steady", "broken"): "better"}
     game = decided(cup.result, circle | {("broken", "dice"): "better"})["statistics"]["games"][0]

@@ -6,7 +6,7 @@ bot is, the ratings determine the leader.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf, log2
 
 from msgspec import UNSET
 
@@ -131,9 +131,9 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     if verdicts.best is not None:
         text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other bot."
         return Conclusion(text, True, (reason,))
-    level_bots = _level_bots(game)
+    level_bots, reasons = _level_bots(game), (reason, *_too_few_deals([game]))
     if not level_bots:
-        return Conclusion(f"{game.game}: which bot leads is not known.", False, (reason,))
+        return Conclusion(f"{game.game}: which bot leads is not known.", False, reasons)
     leader = level_bots[0]
     ahead = _listed_bots(verdicts.better_than(leader))
     if ahead:
@@ -141,8 +141,31 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
         text = (
             f"No bot is the best in {game.game}: {leader} leads, but {ahead} {verb} better than it."
         )
-        return Conclusion(text, False, (reason,))
-    return Conclusion(_open_sentence(game.game, verdicts, level_bots), False, (reason,))
+        return Conclusion(text, False, reasons)
+    return Conclusion(_open_sentence(game.game, verdicts, level_bots), False, reasons)
+
+
+def _too_few_deals(games: Sequence[GameStatistics]) -> tuple[str, ...]:
+    """Return in which games no pair can be settled, however clear the results; empty if in none.
+
+    The exact test of n deals has no p-value below 2 to the power of 1 - n.
+    """
+    short, least = [], 0
+    for game in games:
+        exact = [
+            (row.blocks, row.evidence.limit)
+            for row in verdicts_of_game(game).rows
+            if row.evidence and row.evidence.kind == "sign_flip" and row.evidence.limit
+        ]
+        if exact and all(2.0 ** (1 - deals) > limit for deals, limit in exact):
+            short.append(game.game)
+            least = max(least, *(ceil(1 - log2(limit)) for _, limit in exact))
+    if not short:
+        return ()
+    return (
+        f"In {listed(short)} there are too few deals to settle any pair, however clear the "
+        f"results: that takes at least {least}.",
+    )
 
 
 def _level_bots(game: GameStatistics) -> list[str]:
@@ -339,7 +362,7 @@ def _over_games(statistics: Statistics) -> Conclusion:
     reasons = tuple(
         conclude_game(game, statistics.level).sentence for game in statistics.games if game.blocks
     )
-    reasons += _means(statistics)
+    reasons += (*_too_few_deals(statistics.games), *_means(statistics))
     overall = statistics.overall
     if overall is not None:
         games = len(statistics.games)
