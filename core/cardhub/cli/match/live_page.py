@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from string import Template
-from threading import Thread
+from typing import Any
 
 from typing_extensions import override
 
 from cardhub.base.errors import MatchError
 from cardhub.base.errors.quoting import printable
+from cardhub.base.http_server import HttpServer, send_answer, serving
 from cardhub.cli.match.live_display import (
     COLUMNS,
     LiveState,
@@ -76,20 +78,14 @@ def page_server(live_state: LiveState, port: int) -> Iterator[str]:
     `port`: 0 for any free one. Raises MatchError if the port is in use, or not allowed.
     """
     try:
-        server = _PageServer(live_state, port)
+        server = HttpServer((HOST, port), partial(_PageHandler, live_state))
     except OSError as error:
         raise MatchError(
             f"port {port} cannot be used for the page of the match: {error.strerror}\n"
             "fix: --serve with another port, or 0 for any free one"
         ) from error
-    with server:
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://{HOST}:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(server):
+        yield f"http://{HOST}:{server.server_port}/"
 
 
 def live_page(live_state: LiveState) -> str:
@@ -117,30 +113,20 @@ def _text(text: str) -> str:
     return escape(printable(text))
 
 
-class _PageServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, live_state: LiveState, port: int) -> None:
-        self.live_state = live_state
-        super().__init__((HOST, port), _PageHandler)
-
-
 class _PageHandler(BaseHTTPRequestHandler):
-    server: _PageServer
     timeout = PATIENCE
+
+    def __init__(self, live_state: LiveState, *args: Any) -> None:
+        self._live_state = live_state
+        super().__init__(*args)  # answers the request
 
     def do_GET(self) -> None:  # the name that the base class calls
         """Send the page, which is the only one."""
         if self.path != "/":
             self.send_error(404)
             return
-        page = live_page(self.server.live_state).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(page)))
-        self.send_header("Cache-Control", "no-store")
-        self.end_headers()
-        self.wfile.write(page)
+        page = live_page(self._live_state).encode()
+        send_answer(self, page, "text/html; charset=utf-8", {"Cache-Control": "no-store"})
 
     @override
     def log_message(self, *_: object) -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from hmac import compare_digest
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urldefrag
 from urllib.request import Request as HttpRequest
@@ -14,6 +15,7 @@ import msgspec
 from typing_extensions import override
 
 from cardhub.base.errors import MatchError, RemoteError
+from cardhub.base.http_server import HttpServer, send_answer, serving
 from cardhub.lab.ladder.volunteers import MOST_BYTES, Reply, Request, VolunteerDesk
 
 PATH = "/ladder"
@@ -32,20 +34,14 @@ def volunteer_server(desk: VolunteerDesk, host: str, port: int, token: str) -> I
     in use, or not allowed.
     """
     try:
-        server = _Server(desk, host, port, token)
+        server = HttpServer((host, port), partial(_Handler, desk, token))
     except OSError as error:
         raise MatchError(
             f"port {port} of {host} cannot be used: {error.strerror}\n"
             "fix: --serve with another port, or 0 for any free one"
         ) from error
-    with server:
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://{host}:{server.server_port}{PATH}#{TOKEN}{token}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(server):
+        yield f"http://{host}:{server.server_port}{PATH}#{TOKEN}{token}"
 
 
 def send_to(url: str, request: Request) -> Reply:
@@ -65,23 +61,18 @@ def send_to(url: str, request: Request) -> Reply:
         raise RemoteError(f"{address}: {error}") from error
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, desk: VolunteerDesk, host: str, port: int, token: str) -> None:
-        self.desk, self.token = desk, token
-        super().__init__((host, port), _Handler)
-
-
 class _Handler(BaseHTTPRequestHandler):
-    server: _Server
     timeout = PATIENCE
+
+    def __init__(self, desk: VolunteerDesk, token: str, *args: Any) -> None:
+        self._desk, self._token = desk, token
+        super().__init__(*args)  # answers the request
 
     def do_POST(self) -> None:  # the name that the base class calls
         """Answer a volunteer, whose address has the token."""
         given = self.headers.get("Authorization", "").removeprefix("Bearer ")
         size = self.headers.get("Content-Length", "")
-        if self.path != PATH or not compare_digest(given.encode(), self.server.token.encode()):
+        if self.path != PATH or not compare_digest(given.encode(), self._token.encode()):
             self.send_error(403, "the address lacks the secret of the ladder")
             return
         if not size.isdecimal() or int(size) > MOST_BYTES:
@@ -92,12 +83,7 @@ class _Handler(BaseHTTPRequestHandler):
         except msgspec.MsgspecError:
             self.send_error(400, "this ladder expects another version of cardhub")
             return
-        reply = msgspec.json.encode(self.server.desk.answer(request))
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
+        send_answer(self, msgspec.json.encode(self._desk.answer(request)), "application/json")
 
     @override
     def log_message(self, *_: object) -> None:

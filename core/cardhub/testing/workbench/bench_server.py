@@ -5,17 +5,18 @@ its requests need the secret part of the address: other pages and other users do
 """
 
 import secrets
-import sys
 from functools import lru_cache, partial
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.http_server import HttpServer, send_answer
 from cardhub.play.pages.bundle import FOLDERS, bundle_modules, bundle_styles
 from cardhub.testing.workbench.workbench import PageCommand, Workbench
 
@@ -53,20 +54,12 @@ startBench(document);
 """
 
 
-class BenchServer(ThreadingHTTPServer):
+class BenchServer(HttpServer):
     """Serves the page of a workbench; port 0 is any free port. Raises OSError."""
-
-    daemon_threads = True
 
     def __init__(self, workbench: Workbench, port: int) -> None:
         self.key = secrets.token_urlsafe(16)
         super().__init__((HOST, port), partial(_Request, workbench, f"/{self.key}"))
-
-    @override
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Print what failed, unless a page was closed while it waited for an answer."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]  # passed on
 
     @property
     def address(self) -> str:
@@ -77,10 +70,10 @@ class BenchServer(ThreadingHTTPServer):
 class _Request(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def __init__(self, workbench: Workbench, root: str, *args: object) -> None:
+    def __init__(self, workbench: Workbench, root: str, *args: Any) -> None:
         self._workbench = workbench
         self._root = root
-        super().__init__(*args)  # type: ignore[arg-type]  # socketserver passes them on
+        super().__init__(*args)  # answers the request
 
     @override
     def log_message(self, format: str, *args: object) -> None:
@@ -135,18 +128,13 @@ class _Request(BaseHTTPRequestHandler):
         self._send(body, "application/json", "default-src 'none'")
 
     def _send(self, body: bytes, kind: str, policy: str) -> None:
-        self.send_response(HTTPStatus.OK)
-        for name, value in (
-            ("Content-Type", kind),
-            ("Content-Length", str(len(body))),
-            ("Content-Security-Policy", policy),
-            ("Cache-Control", "no-store"),
-            ("Referrer-Policy", "no-referrer"),
-            ("X-Content-Type-Options", "nosniff"),
-        ):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+        headers = {
+            "Content-Security-Policy": policy,
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+        }
+        send_answer(self, body, kind, headers)
 
 
 @lru_cache(maxsize=1)
