@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
-from typing_extensions import override
 
 from cardhub.base.errors import BotProviderError
 from cardhub.base.files import sync
@@ -54,15 +53,21 @@ class Exchanges:
     """The answers of one model in one game, each in the file before its action is played.
 
     A game that is played again gets its answers from the file, so only requests that are new are
-    sent. `is_complete`: raise an error for these instead. `shared`: answers that serve all games,
-    by request. Nothing is stored if the folder of the match is not on this machine.
+    sent. `is_complete`: raise an error for these instead. `serves_all`: equal requests have the
+    same answer. `shared`: such answers of another file, by request. Nothing is stored if the folder
+    of the match is not on this machine.
     """
 
     def __init__(
-        self, path: Path, *, is_complete: bool = False, shared: Mapping[str, Reply] = NO_REPLIES
+        self,
+        path: Path,
+        *,
+        is_complete: bool = False,
+        serves_all: bool = False,
+        shared: Mapping[str, Reply] = NO_REPLIES,
     ) -> None:
         self._path = path
-        self._is_complete = is_complete
+        self._is_complete, self._serves_all = is_complete, serves_all
         self._shared = shared
         self._kept: defaultdict[str, deque[Reply]] = defaultdict(deque)
         data = path.read_bytes() if path.exists() else b""
@@ -83,8 +88,9 @@ class Exchanges:
         `judge` returns whether an answer is refused, which is stored with it. Raises
         BotProviderError if the answer cannot be stored.
         """
-        if kept := self._kept[request]:
-            return kept.popleft()
+        kept = self._kept[request]
+        if kept:
+            return kept[0] if self._serves_all else kept.popleft()
         if request in self._shared:
             return self._shared[request]
         if self._is_complete:
@@ -93,6 +99,8 @@ class Exchanges:
         reply = ask()
         seconds = round(monotonic() - begun, 3)
         self._store(Exchange(request, reply, seconds, judge(reply), sample))
+        if self._serves_all:
+            kept.append(reply)
         return reply
 
     def _store(self, exchange: Exchange) -> None:
@@ -111,26 +119,6 @@ class Exchanges:
             cause = error.strerror or type(error).__name__
             raise BotProviderError(NOT_STORED.format(path=self._path, cause=cause)) from error
         self._before = b""
-
-
-class SharedExchanges(Exchanges):
-    """Answers that serve all games of a match, so equal requests are asked for once."""
-
-    def __init__(self, path: Path, *, is_complete: bool = False) -> None:
-        super().__init__(path, is_complete=is_complete)
-        self._replies = dict[str, Reply]()
-
-    @override
-    def answer(
-        self,
-        request: str,
-        ask: Callable[[], Reply],
-        judge: Callable[[Reply], Refused] = lambda reply: Refused(),
-        sample: int = 0,
-    ) -> Reply:
-        if request not in self._replies:
-            self._replies[request] = super().answer(request, ask, judge, sample)
-        return self._replies[request]
 
 
 def parse_exchanges(data: bytes) -> Iterator[Exchange]:
@@ -164,9 +152,9 @@ class Answers(NamedTuple):
         path = self.folder / bot / f"{game}{SUFFIX}"
         return Exchanges(path, is_complete=self.is_complete, shared=shared)
 
-    def of_states(self, bot: str) -> SharedExchanges:
+    def of_states(self, bot: str) -> Exchanges:
         """Return the answers of a bot in all states of small games."""
-        return SharedExchanges(self._states(bot), is_complete=self.is_complete)
+        return Exchanges(self._states(bot), is_complete=self.is_complete, serves_all=True)
 
     def has_states(self, bot: str) -> bool:
         """Return whether a bot was asked in all states of small games."""
