@@ -42,6 +42,15 @@ def is_file(path: Path) -> bool:
         return False  # the name is too long, or a parent folder is not accessible
 
 
+def files_below(folder: Path) -> list[Path]:
+    """Return the files in a folder and its folders, sorted, without compiled code of Python."""
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if "__pycache__" not in path.parts and path.is_file()
+    ]
+
+
 def open_file(path: Path) -> BinaryIO:
     """Open a regular file for reading; raises OSError for any other kind."""
     # A pipe or a device may never end.

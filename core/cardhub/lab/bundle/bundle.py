@@ -13,7 +13,7 @@ from shlex import split
 
 from cardhub.base.errors import BotError, MatchError
 from cardhub.base.errors.quoting import did_you_mean
-from cardhub.base.files import is_file
+from cardhub.base.files import files_below, is_file
 from cardhub.base.writing import listed
 from cardhub.lab.bundle.crate import Description, build_crate
 from cardhub.lab.bundle.lock import LOCK, ask_pip, build_lock, installed_versions, read_lock
@@ -204,10 +204,9 @@ def _plugins(origins: Sequence[Declaration]) -> Iterator[tuple[str, bytes]]:
         if not origin.version:
             source = Path(origin.value)
             place = source.parent if source.name == "__init__.py" else source
-            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-                if path.is_file() and "__pycache__" not in path.parts:
-                    name = path.relative_to(place.parent).as_posix()
-                    yield f"{PLUGINS}/{name}", path.read_bytes()
+            for path in files_below(place) if place.is_dir() else [place]:
+                name = path.relative_to(place.parent).as_posix()
+                yield f"{PLUGINS}/{name}", path.read_bytes()
 
 
 def _description(folder: Path, match: Match) -> Description:

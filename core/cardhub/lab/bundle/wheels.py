@@ -1,4 +1,7 @@
-"""Wheels of installed packages, made of their installed files; without an index and a build."""
+"""Wheels of installed packages, apart from bundles because they know nothing of matches.
+
+They are made of the installed files, without an index and a build.
+"""
 
 import json
 from base64 import urlsafe_b64encode
@@ -10,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from cardhub.base.csv_text import csv_text
 from cardhub.base.errors import MatchError
+from cardhub.base.files import files_below
 from cardhub.lab.bundle.crate import zip_files
 
 # A package with this classifier may not be uploaded anywhere.
@@ -32,10 +36,10 @@ def build_wheel(name: str) -> tuple[str, bytes]:
     files = dict(sorted(_files_of(package)))
     (info,) = {PurePosixPath(file).parts[0] for file in files if file.endswith("/METADATA")}
     record = f"{info}/RECORD"
-    rows = [
-        {"path": file, "hash": f"sha256={_hash(data)}", "size": len(data)}
-        for file, data in files.items()
-    ]
+    rows: list[dict[str, object]] = []
+    for file, data in files.items():
+        digest = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
+        rows.append({"path": file, "hash": f"sha256={digest}", "size": len(data)})
     # A record of a wheel has no line of heads.
     text = csv_text(("path", "hash", "size"), [*rows, {"path": record}]).partition("\n")[2]
     stem = info.removesuffix(".dist-info")
@@ -47,7 +51,9 @@ def _files_of(package: metadata.Distribution) -> Iterator[tuple[str, bytes]]:
     for path in package.files or ():
         in_info = path.parts[0].endswith(".dist-info")
         is_code = not in_info and not _is_editable(package) and path.parts[0] != ".."
-        if (in_info and path.name not in OF_INSTALLERS) or (is_code and _is_source(path)):
+        if (in_info and path.name not in OF_INSTALLERS) or (
+            is_code and "__pycache__" not in path.parts
+        ):
             yield path.as_posix(), path.read_binary()
     if _is_editable(package):
         yield from _sources_of(package)
@@ -66,19 +72,8 @@ def _sources_of(package: metadata.Distribution) -> Iterator[tuple[str, bytes]]:
         if spec is None or spec.origin is None:
             raise MatchError(f"the module {top} of {package.name} is not installed")
         place = Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
-        paths = place.rglob("*") if place.is_dir() else [place]
-        for path in paths:
-            name = path.relative_to(place.parent)
-            if path.is_file() and _is_source(PurePosixPath(name.as_posix())):
-                yield name.as_posix(), path.read_bytes()
-
-
-def _is_source(path: PurePosixPath) -> bool:
-    return "__pycache__" not in path.parts
-
-
-def _hash(data: bytes) -> str:
-    return urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
+        for path in files_below(place) if place.is_dir() else [place]:
+            yield path.relative_to(place.parent).as_posix(), path.read_bytes()
 
 
 def _tag(wheel: bytes) -> str:

@@ -4,14 +4,13 @@ Each edition has one file, however many games were played with it.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from cardhub.base.errors import RecordError
-from cardhub.base.files import replace_text
+from cardhub.base.files import files_below, replace_text
 from cardhub.model.game.game import Game
 from cardhub.play.records.edition import Edition, Package, card_facts, edition_of, package_of
 from cardhub.plugins.discovery import PREFIX
@@ -101,11 +100,9 @@ def _sources(package: Package) -> dict[str, str]:
     return sources
 
 
-def _files(place: Path) -> Iterator[Path]:
+def _files(place: Path) -> list[Path]:
     if place.is_dir():
-        paths = (path for path in place.rglob("*") if "__pycache__" not in path.parts)
-    else:
-        # The first is the module, by which it is found again; data such as cards are beside it.
-        yield place
-        paths = (path for path in place.parent.iterdir() if path.suffix in DATA)
-    yield from (path for path in sorted(paths) if path.is_file())
+        return files_below(place)
+    # The first is the module, by which it is found again; data such as cards are beside it.
+    data = [path for path in sorted(place.parent.iterdir()) if path.suffix in DATA]
+    return [place, *filter(Path.is_file, data)]
