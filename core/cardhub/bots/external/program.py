@@ -131,12 +131,13 @@ class Tail:
 
     def _drain(self) -> None:
         with self._pipe:
-            while self._is_open:
-                if sys.platform == "win32":
+            if sys.platform == "win32":
+                while self._is_open:
                     self._read()
-                else:
-                    poll = select.poll()
-                    poll.register(self._pipe, select.POLLIN)
+            else:
+                poll = select.poll()
+                poll.register(self._pipe, select.POLLIN)
+                while self._is_open:
                     poll.poll()
                     with self._lock:
                         self._read()

@@ -56,13 +56,10 @@ def bundle(
     `cardhub match verify FILE.zip` checks it.
     """
     options = BundleOptions(sources, frozenset(without), lock)
-    data = build_bundle(folder, file or _file_of(folder), registry_of(ctx), options)
+    if file is None:
+        inside = folder / MATCH_FILE  # else where `cardhub match` was given it
+        file = inside if inside.exists() else folder.absolute().parents[1] / f"{folder.name}.yaml"
+    data = build_bundle(folder, file, registry_of(ctx), options)
     target = out or folder.with_name(f"{folder.absolute().name}.zip")
     replace_bytes(target, data)
     echo(f"Bundle: {target}")
-
-
-def _file_of(folder: Path) -> Path:
-    """Return the match file of a folder where `cardhub match` expects it."""
-    inside = folder / MATCH_FILE
-    return inside if inside.exists() else folder.absolute().parents[1] / f"{folder.name}.yaml"

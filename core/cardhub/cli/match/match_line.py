@@ -84,6 +84,7 @@ class MatchLine:
 
     def content(self) -> dict[str, Any]:
         """Return the keys of the match file, with all values that the line leaves out."""
+        blocks: dict[str, Any] = {"blocks": self.blocks or BLOCKS}
         return {
             "cardhub_match": 1,
             "name": self.name,
@@ -92,13 +93,10 @@ class MatchLine:
             "bots": [
                 {"id": name, "use": bot} for name, bot in zip(self.ids, self.bots, strict=True)
             ],
-            **({} if self.schedule else {"blocks": self.blocks or BLOCKS}),
+            **({} if self.schedule else blocks),
             **({"variance": "aivat"} if self.less_luck else {}),
-            **({"schedule": self._schedule()} if self.schedule else {}),
+            **({"schedule": {"mode": self.schedule} | blocks} if self.schedule else {}),
         }
-
-    def _schedule(self) -> dict[str, Any]:
-        return {"mode": self.schedule, "blocks": self.blocks or BLOCKS}
 
     def file_text(self, folder: Path | None) -> str:
         """Return the text of the match file; `folder`: where the results go, or None."""

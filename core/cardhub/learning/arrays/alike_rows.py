@@ -124,6 +124,11 @@ def _slots(
             yield Cell(column, Column(part.name, line), slot)
 
 
+def slots_of(part: Part) -> Indices:
+    """Return the slots of a part in its shape."""
+    return np.arange(part.slots.start, part.slots.stop).reshape(part.shape)
+
+
 def _bits_of_faces(game: Game[Any], parts: Sequence[Part]) -> Iterator[Cell]:
     """Yield the slots of sets of faces, each in the row of its face."""
     ranges = game.state_type._declaration.numbers
@@ -131,7 +136,7 @@ def _bits_of_faces(game: Game[Any], parts: Sequence[Part]) -> Iterator[Cell]:
         declared = ranges.get(part.name)
         if not (isinstance(declared, BitsOf) and declared.things == "faces"):
             continue
-        slots = np.arange(part.slots.start, part.slots.stop).reshape(part.shape)
+        slots = slots_of(part)
         for row, faces in enumerate(game.heuristics.face_rows):
             for place, face in enumerate(faces):
                 for line, slot in enumerate(slots[:, face]):

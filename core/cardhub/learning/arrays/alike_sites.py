@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardhub.base.errors import LayoutError
 from cardhub.learning.arrays.action_heads import GroupParts
-from cardhub.learning.arrays.alike_rows import ABSENT, OF_FACES, ONE_HOT
+from cardhub.learning.arrays.alike_rows import ABSENT, OF_FACES, ONE_HOT, slots_of
 from cardhub.learning.arrays.feature_spec import Indices, Part, Slots
 from cardhub.learning.arrays.sections import Sections
 from cardhub.model.game.game import Game
@@ -202,12 +202,12 @@ def alike_sites(
         )
     faces = sections.kinds.faces
     by_name = {part.name: part for part in sections.parts}
-    known, is_site = _slots(by_name[OF_FACES]), np.array(sections.depths.are_sites)
+    known, is_site = slots_of(by_name[OF_FACES]), np.array(sections.depths.are_sites)
     return AlikeSites(
         SiteSlots(
             known[is_site],
             known[~is_site],
-            _slots(by_name[DEPTHS]),
+            slots_of(by_name[DEPTHS]),
             _numbers(sections.parts, game.heuristics.row_numbers, board.size),
             _values(game, faces),
             _near(board),
@@ -216,14 +216,10 @@ def alike_sites(
     )
 
 
-def _slots(part: Part) -> Indices:
-    return np.arange(part.slots.start, part.slots.stop).reshape(part.shape)
-
-
 def _numbers(parts: Sequence[Part], names: Sequence[str], sites: int) -> Indices:
     """Return by site the slots of the fields with these names."""
     lines = [
-        _slots(part).reshape(-1, sites)
+        slots_of(part).reshape(-1, sites)
         for part in parts
         if part.name.removesuffix(ONE_HOT) in names and part.shape[-1] == sites
     ]
