@@ -28,15 +28,12 @@ class PromptTexts:
         """Return the number of information states."""
         return len(self._by_knowledge)
 
-    def add(
-        self, prompt: str, knowledge: str, where: str, numbering: str = "", facts: str = ""
-    ) -> str:
+    def add(self, prompt: str, knowledge: str, facts: str, where: str, numbering: str) -> str:
         """Add the prompt of a seat that knows this; return the problem, or an empty text.
 
-        `numbering`: games with the same one number equal cards alike, which no prompt has to say.
-        `facts`: the knowledge that a prompt has to say, by default all of it.
+        `facts`: the part of the knowledge that a prompt has to say. `numbering`: games with the
+        same one number equal cards alike, which no prompt has to say.
         """
-        facts = facts or knowledge
         before, place = self._by_knowledge.setdefault(knowledge, (prompt, where))
         if before != prompt:
             old, new = first_difference(before, prompt)
@@ -72,7 +69,7 @@ def check_prompts(game: Game[S], position: Position[S], texts: PromptTexts) -> N
     where = f"seat {state.seat} at step {position.number} of seed {seed}"
     numbering = "" if len(game.cards.faces) == game.cards.count else f"{seed} "
     facts = table + _facts(observation)
-    if problem := texts.add(prompt.text, knowledge, where, numbering, facts):
+    if problem := texts.add(prompt.text, knowledge, facts, where, numbering):
         position.fail(game, "prompts", problem)
 
 
