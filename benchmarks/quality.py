@@ -6,7 +6,7 @@ in proportion to visits. Iterations are equal, or CPU time with `--equal-time`: 
 iterations are calibrated, and each line has the measured CPU time of a decision.
 
 With `--against PYTHON`: mirrored games against another checkout, by the Python of its environment.
-Both play the same bot with the same CPU time for a decision; the level `hard` is such a bot.
+Both play the same bot with the same CPU time for a decision; the bot of hints is one.
 
 "±" is two standard deviations of the figure when seeds are drawn again from these, with replacement
 (bootstrap): of the seeds of both bots where two play.

@@ -84,7 +84,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--tables", type=int, nargs="+", default=[250, 500])
     parser.add_argument("--soak", type=float, metavar="SECONDS", help="1,000 clients for so long")
-    parser.add_argument("--bots", action="store_true", help="20 tables of three `hard` bots each")
+    parser.add_argument("--bots", action="store_true", help="20 tables of three searches each")
     parser.add_argument("--profile", metavar="FILE", help="profile the server with cProfile")
     return parser.parse_args()
 
@@ -121,11 +121,11 @@ async def soak(arguments: argparse.Namespace) -> None:
 
 
 async def with_bots(arguments: argparse.Namespace) -> None:
-    """Measure the actions of one person at each of 20 tables, with three `hard` bots there."""
+    """Measure actions of one person at each of 20 tables with three searches by the clock."""
     print(f"{'tables':>6}{'actions/s':>11}{'a CPU s':>9}{'CPU':>6}{'p50 ms':>9}{'p99 ms':>9}")
     with serving(arguments.profile) as served:
         crowd = Crowd(Random(1), 0.2)
-        bots = ["", *["hard"] * (SEATS - 1)]
+        bots = ["", *["adviser"] * (SEATS - 1)]
         people = await gathered(served, crowd, arguments.game, 20, bots)
         figures = await measured(served, crowd, arguments.seconds)
         print(f"{20:6}{row(figures)}")

@@ -1,6 +1,6 @@
 """Waiting time of people while search bots think: a server in this process, bots in a pool.
 
-Half of the tables have a person and three bots of the level `hard`, the others people only; before
+Half of the tables have a person and three searches by the clock, the others people only; before
 that, the people are measured without the tables of bots. Every person acts with the first legal
 action, a random time after their turn has begun, because otherwise all would act together. A
 person's action takes from the moment when it is due until the view after it has been built, so it
@@ -31,7 +31,7 @@ from cardhub.play.workers.pool.worker_slot import PooledQuestion
 from cardhub.plugins.registry import find_plugins
 from speed import surroundings
 
-GAME, LEVEL, SEATS = "gargon", "hard", 4
+GAME, BOT, SEATS = "gargon", "adviser", 4
 # Milliseconds that 99 of 100 actions of people may take.
 LIMIT = 100.0
 # Mean number of seconds in which a person acts.
@@ -112,7 +112,7 @@ async def measure(
         hosts = [
             open_table(opener, kind, Path(folder) / f"{kind}-{number}.jsonl", actions)
             for number in range(tables)
-            for kind in ((LEVEL, HUMAN) if has_bots else (HUMAN,))
+            for kind in ((BOT, HUMAN) if has_bots else (HUMAN,))
         ]
         await asyncio.sleep(seconds / 10)
         actions.clear()
@@ -150,7 +150,7 @@ def main() -> None:
     options = parser.parse_args()
     alone = asyncio.run(measure(options.tables, options.seconds / 2, has_bots=False))
     bot_load = asyncio.run(measure(options.tables, options.seconds, workers=options.workers))
-    print(surroundings(), f"{options.tables} tables of three {LEVEL} bots, {GAME}", "", sep="\n")
+    print(surroundings(), f"{options.tables} tables of three {BOT} bots, {GAME}", "", sep="\n")
     print(f"{'':28}{'number':>8}{'p50':>11}{'p99':>11}{'longest':>11}")
     for name, values, scale, unit in (
         ("actions of people, no bots", alone.actions, 1000, "ms"),

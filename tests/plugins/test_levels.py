@@ -6,11 +6,15 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from tests.cli.conftest import SAMPLES
 from tests.plugins.test_bot_options import PATIENT
 
 from cardhub.base.errors import OptionError, PluginError
 from cardhub.cli.main import cli
-from cardhub.plugins.bot_index import levels_of
+from cardhub.play.seating import Player
+from cardhub.play.setup import seated, set_up
+from cardhub.plugins.bot_files import spec_at
+from cardhub.plugins.bot_index import LEVELS, USUAL, levels_of
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub_garner import Garner
 
@@ -42,7 +46,7 @@ def registry(folder: Path, game_source: str) -> Registry:
                 "beginner": "hasty:25,player=ismcts:50",
                 "easy": "ismcts:50",
                 "medium": "ismcts:300",
-                "hard": "ismcts:milliseconds=2000",
+                "hard": "ismcts:1000",
             },
         ),
     ],
@@ -59,7 +63,6 @@ def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> N
     assert plugins.levels("higher")["hard"] == "patient:7,then=random"
     assert vars(plugins.make_bot("hard", "higher", Random(1)))["turns"] == 7
     assert plugins.settings_of("hard", "higher")["turns"] == 7
-    assert plugins.default_hint("higher") == "hard"
 
 
 def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
@@ -122,7 +125,7 @@ def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
     assert warning.startswith("bot 'hard' of plugin 'bots' of ")
     assert warning.endswith(" is ignored: the name belongs to the levels")
     assert registry.has_bot("picky", "kuhn")
-    assert registry.levels("kuhn")["hard"] == "ismcts:milliseconds=2000"
+    assert registry.levels("kuhn")["hard"] == "ismcts:1000"
 
 
 def test_the_error_for_a_wrong_bot_name_lists_the_levels(registry: Registry) -> None:
@@ -147,15 +150,63 @@ def test_a_wrong_level_makes_a_plugin_broken_in_the_listing(registry: Registry) 
 REGISTRY = find_plugins()
 
 
-def test_the_level_hard_thinks_in_as_many_processes_as_there_are() -> None:
+def test_the_adviser_thinks_in_as_many_processes_as_there_are() -> None:
     """It has the same time as with one process."""
-    assert REGISTRY.spread("hard", "gamon", 2) == "ismcts:milliseconds=2000,workers=2"
-    assert REGISTRY.spread("hard", "gamon", 1) == "ismcts:milliseconds=2000"
+    assert REGISTRY.spread("adviser", "gamon", 2) == "ismcts:milliseconds=2000,workers=2"
+    assert REGISTRY.spread("adviser", "gamon", 1) == "ismcts:milliseconds=2000"
 
 
-@pytest.mark.parametrize("level", ["easy", "medium"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_levels_that_count_iterations_are_the_same_everywhere(level: str) -> None:
     assert REGISTRY.spread(level, "gamon", 2) == REGISTRY.levels("gamon")[level]
+
+
+def test_hints_come_from_a_search_by_the_clock(registry: Registry) -> None:
+    plugins = registry('{"hard": "patient:7"}')
+    assert plugins.default_hint("higher") == "adviser"
+    assert plugins.settings_of("adviser", "higher")["milliseconds"] == 2000
+    assert "adviser" not in plugins.levels("higher")
+
+
+def test_a_game_without_determinizations_has_hints_of_its_level_hard(folder: Path) -> None:
+    source = (SAMPLES / "higher.py").read_text("utf-8")
+    line = "    state_type = Table\n"
+    reason = '    no_determinizations = "its packs are built in play"\n'
+    for levels, hint in (('    levels = {"hard": "random"}\n', "hard"), ("", "random")):
+        place = folder / hint
+        place.mkdir()
+        text = source.replace(line, f"{line}{reason}{levels}")
+        (place / "higher.py").write_text(text, "utf-8")
+        plugins = find_plugins([place])
+        assert plugins.default_hint("higher") == hint
+        with pytest.raises(PluginError, match="'adviser' cannot play: higher has no determ"):
+            plugins.settings_of("adviser", "higher")
+
+
+@pytest.mark.parametrize("game", ["gamon"])
+def test_games_with_networks_have_five_levels_with_faces_that_count_iterations(game: str) -> None:
+    levels, opponents = REGISTRY.levels(game), REGISTRY.game(game).display.opponents
+    assert [*levels] == [*opponents] == [*LEVELS]
+    assert len({*levels.values()}) == len({o.name for o in opponents.values()}) == len(LEVELS)
+    for level in levels:
+        assert not any(part.looks_at_clock for part in REGISTRY.parts(level, game))
+
+
+def test_a_level_with_a_network_is_the_usual_one_at_tables_without_it() -> None:
+    assert spec_at(REGISTRY, "expert", "gamon") == "expert"
+    assert spec_at(REGISTRY, "expert", "gamon", 2, {"coins": 50}) == USUAL["hard"]["ismcts"]
+    assert spec_at(REGISTRY, "hard", "spades") == "hard"
+    # Whoever names the network itself is refused there.
+    assert spec_at(REGISTRY, "trained", "gamon", 2, {"coins": 50}) == "trained"
+
+
+def test_a_level_plays_at_tables_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(USUAL, "hard", {"ismcts": "ismcts:3"})
+    players = [Player("Anna", "expert"), Player("Bob", "random")]
+    referee = set_up(REGISTRY.game("gamon"), players, {"coins": 20}, seed=1)
+    referee.proceed()
+    with seated(REGISTRY, referee) as bots:
+        assert bots[0].choose(referee.observe(0)) in referee.observe(0).legal()
 
 
 def test_a_bot_that_is_not_a_level_has_the_processes_of_its_spec() -> None:

@@ -14,6 +14,7 @@ from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee, check_action
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed
+from cardhub.plugins.bot_files import spec_at
 from cardhub.plugins.registry import PluginRegistry
 
 MakeBot = Callable[[Random], Bot]
@@ -42,6 +43,12 @@ def bot_generator(seed: Seed, seat: int) -> Random:
     return Random(bot_seed(seed, seat))
 
 
+def spec_here(registry: PluginRegistry, referee: Referee[Any], spec: str) -> str:
+    """Return the spec that plays at a table; raises as `spec_at`."""
+    settings, seats = referee.settings, len(referee.players)
+    return spec_at(registry, spec, referee.game.name, seats, settings)
+
+
 @contextmanager
 def seated(registry: PluginRegistry, referee: Referee[Any]) -> Iterator[dict[int, Bot]]:
     """Create a bot for every seat that is not a person's; they are closed with the block.
@@ -52,8 +59,9 @@ def seated(registry: PluginRegistry, referee: Referee[Any]) -> Iterator[dict[int
     with closing(bots):
         for seat, player in enumerate(referee.players):
             if not player.is_human:
+                spec = spec_here(registry, referee, player.kind)
                 rng = bot_generator(referee.seed, seat)
-                bots[seat] = registry.make_bot(player.kind, referee.game.name, rng)
+                bots[seat] = registry.make_bot(spec, referee.game.name, rng)
         yield bots
 
 

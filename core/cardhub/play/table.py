@@ -36,7 +36,7 @@ from cardhub.play.referee import Referee, final_sides, result_scoring
 from cardhub.play.result_text import result_sentence
 from cardhub.play.seating import HUMAN, NAMES, Player, names_by_seat, seat_players
 from cardhub.play.seeds import commitment_to, draw_seed, read_seed
-from cardhub.play.setup import bot_generator, close_bots, let_bot_act, set_up
+from cardhub.play.setup import bot_generator, close_bots, let_bot_act, set_up, spec_here
 from cardhub.play.workers.bot_messages import search_workers
 from cardhub.plugins.discovery import usual_directories
 from cardhub.plugins.registrations import Playthrough
@@ -85,7 +85,7 @@ class Table:
         for seat, player in enumerate(seats):
             if player != HUMAN:
                 rng = bot_generator(seed, seat)
-                self._bots[seat] = _make_bot(player, rules.name, rng, registry)
+                self._bots[seat] = _make_bot(player, self._referee, rng, registry)
         self._go_on()
 
     @classmethod
@@ -390,10 +390,13 @@ def _kind_name(player: Bot | Callable[[Random], Bot]) -> str:
     return getattr(player, "__name__", "") or type(player).__name__
 
 
-def _make_bot(player: SeatPlayer, game: str, rng: Random, registry: PluginRegistry) -> Bot:
+def _make_bot(
+    player: SeatPlayer, referee: Referee[Any], rng: Random, registry: PluginRegistry
+) -> Bot:
     if isinstance(player, str):
+        game, spec = referee.game.name, spec_here(registry, referee, player)
         # As at the tables of `cardhub play`: a level's search has the same number of processes.
-        return registry.make_bot(registry.spread(player, game, search_workers()), game, rng)
+        return registry.make_bot(registry.spread(spec, game, search_workers()), game, rng)
     if hasattr(player, "choose") and not isinstance(player, type):
         return player
     try:

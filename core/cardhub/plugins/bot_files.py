@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from cardhub.base.errors import BotError, OptionError
 from cardhub.bots import AnyBot, File
@@ -10,7 +10,11 @@ from cardhub.bots.bot import FOR_TABLES, warm_up_arguments
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Settings, Value, format_value
+from cardhub.plugins.bot_index import LEVELS, BotPart
 from cardhub.plugins.registry import PluginRegistry
+
+# The number of seats of a table, and the values of its options.
+_Table: TypeAlias = tuple[int, Settings]
 
 
 def warm_up(
@@ -26,25 +30,60 @@ def warm_up(
     OptionError, or any exception of a bot's own code.
     """
     rules = registry.game(game)
-    number = rules.seats.default if seats is None else seats
-    table = number, resolve_options(rules, options or {}, number)
-    for part in registry.parts(spec, game):
-        if (load := part.entry.warm_up) is not None:
-            more = table if warm_up_arguments(load) == FOR_TABLES else ()
-            load(rules, part.settings, *more)
+    table = _table_of(rules, seats, options)
+    for part in registry.parts(spec_at(registry, spec, game, seats, options), game):
+        _load(part, rules, table)
 
 
 def check_networks(
     registry: PluginRegistry, spec: str, game: Game[Any], seats: int, options: Settings
 ) -> None:
     """Raise OptionError if a bot of a spec needs a network that the game lacks for a table."""
+    # A level has another bot there.
+    if spec not in LEVELS and (reason := _missing_network(registry, spec, game, (seats, options))):
+        raise OptionError(f"bot {spec!r}: {reason}")
+
+
+def spec_at(
+    registry: PluginRegistry,
+    spec: str,
+    game: str,
+    seats: int | None = None,
+    options: Mapping[str, Value] | None = None,
+) -> str:
+    """Return the spec that plays at a table, by default the game's own.
+
+    If the bot of a level needs a network, and the game ships none for the table, the level is the
+    usual one there; other specs stay as they are. Raises PluginError or OptionError.
+    """
+    if spec not in LEVELS:
+        return spec
+    rules = registry.game(game)
+    if _missing_network(registry, spec, rules, _table_of(rules, seats, options)):
+        return registry.usual_level(spec, game) or spec
+    return spec
+
+
+def _missing_network(registry: PluginRegistry, spec: str, game: Game[Any], table: _Table) -> str:
+    """Return why a game has no network for a bot of a spec at a table, or an empty text."""
     for part in registry.parts(spec, game.name):
-        if part.entry.needs_networks and (load := part.entry.warm_up) is not None:
-            table = (seats, options) if warm_up_arguments(load) == FOR_TABLES else ()
+        if part.entry.needs_networks:
             try:
-                load(game, part.settings, *table)
+                _load(part, game, table)
             except BotError as error:
-                raise OptionError(f"bot {spec!r}: {error}") from error
+                return str(error)
+    return ""
+
+
+def _table_of(game: Game[Any], seats: int | None, options: Mapping[str, Value] | None) -> _Table:
+    number = game.seats.default if seats is None else seats
+    return number, resolve_options(game, options or {}, number)
+
+
+def _load(part: BotPart, game: Game[Any], table: _Table) -> None:
+    """Load what a bot needs; raises any exception of the bot's own code."""
+    if (load := part.entry.warm_up) is not None:
+        load(game, part.settings, *(table if warm_up_arguments(load) == FOR_TABLES else ()))
 
 
 def takes_long(registry: PluginRegistry, spec: str, game: str) -> bool:

@@ -1,4 +1,7 @@
-"""The bots of a game by name, the parts of a bot, and the levels from `beginner` to `expert`."""
+"""The bots of a game by name, the parts of a bot, and the names that stand for bots.
+
+These are the levels from `beginner` to `expert`, and the adviser.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -23,15 +26,21 @@ HARD = "hard"
 # Only games that name a bot for it have this level.
 EXPERT = "expert"
 LEVELS = (BEGINNER, EASY, MEDIUM, HARD, EXPERT)
+# The bot of hints. It is no level, because its budget is a time: a person waits for it.
+ADVISER = "adviser"
+# Names that stand for another bot in each game.
+STAND_INS = (*LEVELS, ADVISER)
 # Names that no bot of a plugin can have, in any game.
-RESERVED = frozenset({*LEVELS, *(bot.name for bot in BUILT_IN)})
+RESERVED = frozenset({*STAND_INS, *(bot.name for bot in BUILT_IN)})
 
-# The default levels of a game: the spec of the first bot here that plays it.
+# What these names usually stand for: the spec of the first bot here that plays the game. Levels
+# count iterations, because a level has to be equally strong on every machine.
 USUAL: dict[str, dict[str, str]] = {
     BEGINNER: {"rule": "hasty:25,player=rule", "ismcts": "hasty:25,player=ismcts:50"},
     EASY: {"rule": "rule", "ismcts": "ismcts:50"},
     MEDIUM: {"ismcts": "ismcts:300"},
-    HARD: {"ismcts": "ismcts:milliseconds=2000"},
+    HARD: {"ismcts": "ismcts:1000"},
+    ADVISER: {"ismcts": "ismcts:milliseconds=2000"},
 }
 
 
@@ -104,11 +113,12 @@ class BotIndex:
         self._claims: dict[str, dict[BotEntry, Declaration | None]] = {}
         for name, claims in sorted(ranked.items()):
             best = min(rank for rank, _ in claims.values())
-            owner = "the levels" if name in LEVELS else (OWN, f"the game {game!r}", "")[best]
-            lost = [d for rank, d in claims.values() if rank > best or name in LEVELS]
+            is_taken = name in STAND_INS
+            owner = "the levels" if is_taken else (OWN, f"the game {game!r}", "")[best]
+            lost = [d for rank, d in claims.values() if rank > best or is_taken]
             if lost:
                 self._ignored.append(ignored(f"bot {name!r}", lost, owner))
-            if name not in LEVELS:
+            if not is_taken:
                 self._claims[name] = {e: d for e, (rank, d) in claims.items() if rank == best}
         self._full = dict(self._with_distribution())
 
@@ -181,14 +191,17 @@ def levels_of(game: Game[Any], has_bot: Callable[[str], bool]) -> dict[str, str]
     """
     levels = {}
     for level in LEVELS:
-        usual = (spec for bot, spec in USUAL.get(level, {}).items() if has_bot(bot))
-        spec = game.levels.get(level) or next(usual, None)
-        if spec is not None:
+        if spec := game.levels.get(level) or usual_spec(level, has_bot):
             levels[level] = spec
     # The default beginner is weaker than the default bot of `easy`, but perhaps not than others.
     if EASY in game.levels and BEGINNER not in game.levels:
         levels.pop(BEGINNER, None)
     return levels
+
+
+def usual_spec(name: str, has_bot: Callable[[str], bool]) -> str:
+    """Return the spec that a level or the adviser usually stands for, or an empty text."""
+    return next((spec for bot, spec in USUAL.get(name, {}).items() if has_bot(bot)), "")
 
 
 def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
@@ -206,10 +219,10 @@ def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
 def refused_bot(name: str, game: Game[Any], plugins: Iterable[Plugin]) -> str:
     """Return why a game cannot have a bot or level because of what it lacks, "" if it can."""
     why, index = why_no_determinizations(game), BotIndex(game.name, plugins)
-    is_known = name in index or name in LEVELS
+    is_known = name in index or name in STAND_INS
     if not game.networks:
         index.remove(needs_networks)
-        if name == EXPERT or (is_known and name not in (*LEVELS, *index)):
+        if name == EXPERT or (is_known and name not in (*STAND_INS, *index)):
             return (
                 f"bot {name!r} cannot play: {game.name} ships no network. "
                 f"fix: cardhub train {game.name}, and net:FILE"

@@ -11,7 +11,7 @@ USUAL_TEXTS = {
     BEGINNER: "for a first game: often plays without thinking",
     EASY: "for a quick game: plays by simple rules",
     MEDIUM: "for regular players: looks ahead a little",
-    HARD: "for good players: thinks before every action",
+    HARD: "for good players: looks far ahead",
     EXPERT: "for masters: has trained in thousands of games",
 }
 

@@ -20,6 +20,7 @@ from cardhub.plugins.bot_index import (
     needs_determinizations,
     needs_networks,
     refused_bot,
+    usual_spec,
 )
 from cardhub.plugins.catalogue import Catalogue, claimed_twice, full_names, ignored
 from cardhub.plugins.discovery import FROM, Declaration
@@ -202,6 +203,10 @@ class BotLookup:
     def levels(self, game: str) -> dict[str, str]:
         """Return the spec of each level, weakest first, unchecked."""
         return levels_of(self._game(game), partial(self.has, game=game))
+
+    def usual(self, name: str, game: str) -> str:
+        """Return the spec that a level or the adviser usually stands for, or an empty text."""
+        return usual_spec(name, partial(self.has, game=game))
 
     def _build(self, game: str, plugins: list[Plugin]) -> BotIndex:
         # The game's own plugin comes first in messages about names that several bots have.

@@ -31,9 +31,12 @@ from cardhub.bots.search.workers.search_team import WorkerPool, WorkerProcess
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Option, Settings, Value
 from cardhub.plugins.bot_index import (
+    ADVISER,
+    EXPERT,
     HARD,
     LEVELS,
     MEDIUM,
+    STAND_INS,
     BotPart,
     spread,
 )
@@ -224,7 +227,7 @@ class PluginRegistry:
 
     def make_bot(self, spec: str, game: str, rng: Random) -> Bot:
         """Return a new instance; raises as `settings_of`, or BotError if the constructor fails."""
-        resolved = self._resolve(spec, game)
+        resolved = self.resolve(spec, game)
         entry, settings = self._settle(resolved, game)
         given = {
             name: self._argument(option, settings[name], game, resolved)
@@ -246,13 +249,15 @@ class PluginRegistry:
                 raise BotError(f"bot {spec!r} cannot be made: {cause}") from error
 
     def spread(self, spec: str, game: str, workers: int) -> str:
-        """Return the spec of a level with `workers` processes if it thinks for long, else `spec`.
+        """Return the spec of a level or the adviser with `workers` processes if it thinks for long.
+
+        Other specs stay as they are.
 
         Raises PluginError or OptionError.
         """
-        if spec not in LEVELS:
+        if spec not in STAND_INS:
             return spec
-        resolved = self._resolve(spec, game)
+        resolved = self.resolve(spec, game)
         return spread(resolved, *self._settle(resolved, game), workers)
 
     def parts(self, spec: str, game: str) -> Iterator[BotPart]:
@@ -260,7 +265,7 @@ class PluginRegistry:
 
         Raises PluginError or OptionError if a bot or option is invalid.
         """
-        resolved = self.levels(game).get(spec, spec)
+        resolved = self.resolve(spec, game)
         entry, settings = self._settle(resolved, game)
         yield BotPart(entry, settings, self.origin(parse_spec(resolved).name, game))
         for option_name, option in entry.options.items():
@@ -269,7 +274,7 @@ class PluginRegistry:
 
     def is_program(self, spec: str, game: str) -> bool:
         """Return whether a bot is an external program; raises PluginError."""
-        entry = self.bot(parse_spec(self._resolve(spec, game)).name, game)
+        entry = self.bot(parse_spec(self.resolve(spec, game)).name, game)
         return any(isinstance(option, Command) for option in entry.options.values())
 
     def default_bot(self, game: str) -> str:
@@ -278,9 +283,28 @@ class PluginRegistry:
             return RULE
         return MEDIUM if MEDIUM in self._bots.levels(game) else RANDOM.name
 
+    def default_level(self, game: str) -> str:
+        """Return the first opponent in lists for people: the level `medium`, or the default bot."""
+        return MEDIUM if MEDIUM in self.levels(game) else self.default_bot(game)
+
     def default_hint(self, game: str) -> str:
-        """Return the default bot for hints: the level `hard`, else the default opponent."""
+        """Return the default bot for hints: the adviser, the level `hard`, or the default bot."""
+        if self._bots.usual(ADVISER, game):
+            return ADVISER
         return HARD if HARD in self._bots.levels(game) else self.default_bot(game)
+
+    def resolve(self, spec: str, game: str) -> str:
+        """Return the spec that a level or the adviser stands for, else `spec`.
+
+        Raises PluginError if a level of the game is invalid.
+        """
+        if spec == ADVISER:
+            return self._bots.usual(ADVISER, game) or spec
+        return self.levels(game).get(spec, spec) if spec in LEVELS else spec
+
+    def usual_level(self, level: str, game: str) -> str:
+        """Return the spec of a level where a game ships no network; `expert` is then `hard`."""
+        return self._bots.usual(HARD if level == EXPERT else level, game)
 
     def _catalogue(self, name: str, reserved: Mapping[str, str] | None = None) -> Catalogue[Any]:
         hook, plugins = HOOKS[name], self.common_plugins(name)
@@ -308,14 +332,11 @@ class PluginRegistry:
             return f"{declared}: {error}"
         return ""
 
-    def _resolve(self, spec: str, game: str) -> str:
-        return self.levels(game).get(spec, spec) if spec in LEVELS else spec
-
     def _settle(
         self, spec: str, game: str, *, has_levels: bool = True
     ) -> tuple[BotEntry, Settings]:
         """Return the bot of a spec and its option values, after the bots in them are checked."""
-        resolved = self._resolve(spec, game) if has_levels else spec
+        resolved = self.resolve(spec, game) if has_levels else spec
         parsed = parse_spec(resolved)
         entry = self.bot(parsed.name, game)
         settings = resolve_settings(entry, parsed, game)

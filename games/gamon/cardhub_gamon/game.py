@@ -46,10 +46,12 @@ class Gamon(Game[Table]):
     opens_at_end = True
     unit = "coins"
     networks = ("networks/two.net",)
-    # A search of 300 iterations, the usual one, is not certainly stronger here than `rule`.
     levels: ClassVar[Mapping[str, str]] = {
-        "medium": "ismcts:1000",
-        "expert": "ismcts:100,net=trained",
+        "beginner": "hasty:25,player=rule",
+        "easy": "rule",
+        "medium": "hasty:8,player=trained",
+        "hard": "trained",
+        "expert": "ismcts:400,net=trained",
     }
     state_type = Table
     heuristics_type = ".strategy.call_model:GamonHeuristics"

@@ -81,16 +81,17 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "why"),
+    ("game", "bot", "why"),
     [
-        ("spades", (), "spades ships no network. fix: cardhub train spades, and net:FILE"),
-        ("gamon", ("--set", "coins=50"), "gamon ships no network for 2 players, coins=50,"),
+        ("spades", "expert", "spades ships no network. fix: cardhub train spades, and net:FILE"),
+        ("gamon", "trained", "gamon ships no network for 2 players, coins=50,"),
     ],
 )
-def test_the_level_expert_is_refused_at_tables_without_a_network(
-    run: Run, game: str, options: tuple[str, ...], why: str
+def test_a_bot_is_refused_at_a_table_without_its_network(
+    run: Run, game: str, bot: str, why: str
 ) -> None:
-    result = run("play", game, "--plain", "--level", "expert", *options)
+    options = ("--set", "coins=50") if game == "gamon" else ()
+    result = run("play", game, "--plain", "--seat", "Zoe=human", "--seat", f"Bob={bot}", *options)
     assert result.exit_code > 0
     assert why in " ".join(result.stderr.split())
 
@@ -127,12 +128,12 @@ def test_the_numbers_behind_a_hint_are_a_word_at_the_plain_table(run: Run) -> No
 def test_the_best_bot_gives_hints_by_default(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The level `hard`, quick for once."""
-    monkeypatch.setitem(USUAL, "hard", {"ismcts": "ismcts:10"})
+    """The adviser, quick for once."""
+    monkeypatch.setitem(USUAL, "adviser", {"ismcts": "ismcts:10"})
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--record", path, typed="hint\n").stdout
-    assert "Hint by the hard bot" in shown
-    assert lines(path) == [{"seat": 0, "hint": "hard"}]
+    assert "Hint by the adviser bot" in shown
+    assert lines(path) == [{"seat": 0, "hint": "adviser"}]
 
 
 def test_a_resumed_game_gives_hints(run: Run, left: Path) -> None:

@@ -20,7 +20,7 @@ CUP = """
       - {id: a, use: first}
       - {id: b, use: "ismcts:iterations=3,rollout=rule"}
       - {id: c, use: COMMAND}
-      - {id: d, use: hard}
+      - {id: d, use: adviser}
     games:
       - {game: gamon}
 """

@@ -1,4 +1,4 @@
-"""The level `hard` at a local table: its search has processes, which end with the table."""
+"""The adviser at a local table: its search has processes, which end with the table."""
 
 import os
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ REGISTRY = find_plugins()
 
 @pytest.fixture(scope="module")
 def table() -> Referee[Any]:
-    """Return a game of Gamon between two bots of the level."""
-    players = [Player("Anna", "hard"), Player("Bob", "hard")]
+    """Return a game of Gamon between two bots that search like the adviser."""
+    players = [Player("Anna", "adviser"), Player("Bob", "adviser")]
     referee = set_up(REGISTRY.game("gamon"), players, {}, seed=1)
     referee.proceed()
     return referee
@@ -52,7 +52,7 @@ def search_workers() -> set[int]:
     return pids
 
 
-def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[Any]) -> None:
+def test_the_adviser_searches_in_several_processes_of_a_table(table: Referee[Any]) -> None:
     """They live on between decisions, and finish early when the bot is hurried."""
     process, answers = (
         BotProcess(REGISTRY.directories, bots_of(table, REGISTRY), workers=2),

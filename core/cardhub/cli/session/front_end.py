@@ -48,7 +48,7 @@ OPTIONS = (
     click.option(
         "--hint",
         type=BOT,
-        help="Bot that gives hints. Default: the level hard, in most games two seconds of search.",
+        help="Bot that gives hints. Default: adviser, in most games two seconds of search.",
     ),
     THEME_OPTION,
 )

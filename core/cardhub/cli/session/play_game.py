@@ -96,7 +96,8 @@ Examples:
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
-    help="Strength of the bots in seats not assigned with --seat.",
+    help="Strength of the bots in seats not assigned with --seat; each level usually beats the one "
+    "before it.",
 )
 @SETTINGS
 @click.option(

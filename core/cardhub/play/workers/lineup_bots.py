@@ -15,6 +15,7 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close, close_bots
 from cardhub.play.workers.bot_messages import Lineup
+from cardhub.plugins.bot_files import spec_at
 from cardhub.plugins.registry import PluginRegistry
 
 # Number of tables whose bots a process keeps, and its memory from which it keeps fewer: the search
@@ -89,9 +90,11 @@ class LineupBots:
 
     def _make(self, seat: int, moment: str = "") -> Bot:
         rng = Random(self._lineup.seeds[seat] + moment)
-        game = self._lineup.game
-        spec = self._registry.spread(self._lineup.specs[seat], game, self._workers)
-        return self._registry.make_bot(spec, game, rng)
+        lineup, registry = self._lineup, self._registry
+        spec = spec_at(registry, lineup.specs[seat], lineup.game, lineup.seats, lineup.options)
+        return registry.make_bot(
+            registry.spread(spec, lineup.game, self._workers), lineup.game, rng
+        )
 
 
 def _bot_of(lineup: Lineup, seat: int) -> tuple[str | None, str | None]:

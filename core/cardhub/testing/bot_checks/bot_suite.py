@@ -101,8 +101,7 @@ def looks_at_clock(registry: PluginRegistry, spec: str, game: str) -> bool:
 
 def entry_of(registry: PluginRegistry, spec: str, game: str) -> BotEntry:
     """Return the bot of a spec or level; raises PluginError."""
-    resolved = registry.levels(game).get(spec, spec)
-    return registry.bot(parse_spec(resolved).name, game)
+    return registry.bot(parse_spec(registry.resolve(spec, game)).name, game)
 
 
 def is_program(entry: BotEntry) -> bool:

@@ -39,9 +39,9 @@ class GamonDisplay(Display[Table]):
     opponents: ClassVar[Mapping[str, Opponent]] = {
         "beginner": Opponent("Pip", "calls whatever comes to mind"),
         "easy": Opponent("Molly", "counts cards, bluffs now and then"),
-        "medium": Opponent("Quinn", "thinks a few turns ahead"),
-        "hard": Opponent("Captain Reed", "thinks long before every call"),
-        "expert": Opponent("Admiral Grace", "has fought countless battles"),
+        "medium": Opponent("Quinn", "knows the ropes, but slips now and then"),
+        "hard": Opponent("Captain Reed", "has fought countless battles"),
+        "expert": Opponent("Admiral Grace", "has fought them all, and looks far ahead"),
     }
 
     sentences: ClassVar[Mapping[str, str]] = {

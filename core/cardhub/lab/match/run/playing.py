@@ -58,7 +58,7 @@ from cardhub.play.fault_report import reproduce
 from cardhub.play.referee import Referee, final_sides
 from cardhub.play.setup import legal_action
 from cardhub.play.workers.bot_messages import Lineup
-from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
+from cardhub.plugins.bot_files import anchored, files_of, spec_at, takes_long, warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 NO_PROVIDER = (
@@ -327,7 +327,9 @@ class _Game:
             self._guests.add(task.seats[seat].bot)
         load = partial(warm_up, registry, spec, game, *table) if is_long else None
         return TimedBot(
-            lambda: registry.make_bot(spec, game, Random(generator)),
+            lambda: registry.make_bot(
+                spec_at(registry, spec, game, *table), game, Random(generator)
+            ),
             budget,
             warm_up=load,
         )

@@ -28,7 +28,7 @@ from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import close, legal_action, set_up
 from cardhub.play.workers.bot_messages import Lineup
-from cardhub.plugins.bot_files import takes_long, warm_up
+from cardhub.plugins.bot_files import spec_at, takes_long, warm_up
 from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.registry import PluginRegistry, find_plugins, for_referee
 
@@ -288,8 +288,9 @@ def _made(
     """Return a bot that has loaded, in a separate process if it plays there."""
     game, separate = contest.game, isolation.bots.get((contest.game, spec))
     if separate is None:
-        warm_up(registry, spec, game, contest.players, options)
-        return registry.make_bot(spec, game, Random(spec))
+        table = contest.players, options
+        warm_up(registry, spec, game, *table)
+        return registry.make_bot(spec_at(registry, spec, game, *table), game, Random(spec))
     lineup = Lineup(game, {seat: separate.spec}, {seat: spec}, False, contest.players, options)
     program = BotProgram(registry.directories, separate, isolation.sandbox, limits=isolation.limits)
     return IsolatedBot(lineup, seat, program)
