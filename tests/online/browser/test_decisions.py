@@ -144,6 +144,7 @@ class Silent(BotListener):
 def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
     """The owner reserves a seat for a program; the table waits for the program."""
     anna = make_table(people, "kuhn")
+    anna.get_by_label("Seat 2").select_option("advanced")
     anna.get_by_label("Seat 2").select_option("network")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Network bot")
     anna.get_by_role("button", name="Link (seat 2)").click()

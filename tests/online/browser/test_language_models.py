@@ -47,6 +47,7 @@ SEEN = """() => ({
 def table_with_model(people: Visitors) -> Page:
     """Return the page of a person on a phone, who plays Kuhn poker with a language model."""
     page = make_table(people, "kuhn", size=PHONE)
+    page.get_by_label("Seat 2").select_option("advanced")
     page.get_by_label("Seat 2").select_option(MODEL)
     expect(page.locator(".on-chair").nth(1)).to_contain_text("Language model: gpt-5-mini")
     start(page)

@@ -16,6 +16,8 @@ from tests.online.browser.visitors import (
     start,
 )
 
+from cardhub.plugins.registry import find_plugins
+
 
 def title_of(page: Page) -> str:
     """Return the game's title in the header of the table."""
@@ -50,8 +52,6 @@ def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
 def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
     """A seat is free for a person until the owner chooses a bot's level."""
     anna = make_table(people, "gargon")
-    models = anna.get_by_label("Seat 2").locator("option[disabled]")
-    expect(models).to_have_text("language model: not set up on this server")
     anna.get_by_label("Seat 2").select_option("easy")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Bot: Easy")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Hob: counts colours")
@@ -64,6 +64,22 @@ def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
     bob = people.arrive(path_of(anna), name="Bob")
     bob.get_by_text("Options").click()
     expect(bob.locator(".on-facts")).to_contain_text("Open winningsYes")
+
+
+def test_the_first_list_of_a_seat_has_people_and_levels_by_name(people: Visitors) -> None:
+    """The other bots follow when the owner asks for them."""
+    anna = make_table(people, "gamon")
+    choices = anna.get_by_label("Seat 2").locator("option")
+    levels = find_plugins().game("gamon").display.opponents
+    faces = [f"{level} · {name}: {temper}" for level, (name, temper) in levels.items()]
+    first = ["free for a person", *faces]
+    expect(choices).to_have_text([*first, "Advanced…"])
+    anna.get_by_label("Seat 2").select_option("advanced")
+    no_model = "language model: not set up on this server"
+    expect(choices).to_have_text([*first, "network bot", no_model])
+    expect(anna.get_by_label("Seat 2")).to_have_value("")
+    anna.get_by_label("Seat 2").select_option("network")
+    expect(anna.locator(".on-chair").nth(1)).to_contain_text("Network bot")
 
 
 def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None:

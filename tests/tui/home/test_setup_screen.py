@@ -20,13 +20,13 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
-        assert "command:  cardhub play gamon --seat Anna=human --seat Bob=rule" in visitor.text
+        assert "command:  cardhub play gamon --seat Anna=human --seat Bob=medium" in visitor.text
         await visitor.press("enter")
         [new] = visitor.navigator.started
         assert isinstance(new, NewGame)
         assert (new.game, list(new.players)) == (
             "gamon",
-            [Player("Anna", "human"), Player("Bob", "rule")],
+            [Player("Anna", "human"), Player("Bob", "medium")],
         )
 
 
@@ -44,12 +44,35 @@ async def test_levels_are_described_for_players_without_the_specs_of_bots(visit:
         await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
         await visitor.press("down")
-        # Gamon's own opponents.
-        for level, text in (("beginner", "Pip"), ("easy", "Molly"), ("medium", "Quinn")):
-            await visitor.press("right")
-            assert f"bot: {level}" in visitor.here
+        # Gamon's own opponents, from the default one around to it.
+        for level, text in (
+            ("medium", "Quinn"),
+            ("hard", "Captain Reed"),
+            ("expert", "Admiral Grace"),
+            ("", "person"),
+            ("beginner", "Pip"),
+            ("easy", "Molly"),
+            ("medium", "Quinn"),
+        ):
             assert text in visitor.here
-            assert "ismcts" not in visitor.here
+            assert not level or f"bot: {level}" in visitor.here
+            await visitor.press("right")
+
+
+async def test_bots_that_are_no_levels_are_behind_advanced(visit: Visit) -> None:
+    async with visit() as visitor:
+        await visitor.press("2", "down", "down")
+        assert "Advanced…" in visitor.here
+        assert "off" in visitor.here
+        await visitor.press("enter")
+        assert " on " in visitor.here
+        assert visitor.navigator.started == []
+        await visitor.press("up")
+        while "bot: rule" not in visitor.here:
+            await visitor.press("left")
+        await visitor.press("down", "right")  # a bot of the longer list stays at its seat
+        assert "off" in visitor.here
+        assert "bot: rule" in visitor.text
 
 
 async def test_a_language_model_that_is_not_set_up_says_what_it_needs(
@@ -59,7 +82,7 @@ async def test_a_language_model_that_is_not_set_up_says_what_it_needs(
     async with visit() as visitor:
         await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
-        await visitor.press("down", "left")  # the last kind, before the game's own bot
+        await visitor.press("down", "down", "enter", "up")
         while "bot: llm" not in visitor.here:
             await visitor.press("left")
         assert "No language model is set up." in visitor.here
@@ -73,7 +96,7 @@ async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
         await visitor.press("1")
         await visitor.until_shown("New game  Gargon")
         await visitor.press("down", "right")
-        assert "bot: rule" not in visitor.here
+        assert "bot: medium" not in visitor.here
         assert "bot: " in visitor.here
         await visitor.press("a")
         assert "5  Eva" in visitor.text
@@ -82,9 +105,9 @@ async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
         await visitor.press("x", "x", "x")
         assert "Gargon is for 3 to 5 players" in visitor.text
         await visitor.press("e", *["backspace"] * 5, "Z", "o", "e", "enter")
-        await visitor.press("home", "e", *["backspace"] * 4)
+        await visitor.press("home", "down", "e", *["backspace"] * 4)
         await visitor.type("Zoe")
-        assert "look" in visitor.text or "called" in visitor.text
+        assert "called" in visitor.text
 
 
 async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> None:

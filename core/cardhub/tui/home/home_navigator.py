@@ -19,7 +19,6 @@ from cardhub.play.host.saved.home_facts import HomeFacts
 from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
-from cardhub.play.seating import HUMAN
 from cardhub.plugins.level_texts import describe_levels
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
@@ -154,10 +153,9 @@ class HomeNavigator(Navigator):
         about |= describe_levels(game, levels)
         # Bots with a required option, such as the command of a program, cannot be chosen here.
         complete = [name for name in bots if not self._refusal(name, game.name)]
-        default = self._registry.default_bot(game.name)
-        model = usual_spec()
-        kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete, model)))
-        draft = draft_of(game, kinds, default, self.preferences, watches=watches)
+        default, model = self._registry.default_level(game.name), usual_spec()
+        further = (*complete, model)
+        draft = draft_of(game, levels, further, default, self.preferences, watches=watches)
         # A language model that is not set up is shown with what it needs, because people who do not
         # know the command line would not find it otherwise.
         if reason := self._refusal(model, game.name):

@@ -1,7 +1,7 @@
 """The draft of a new game, and the command that starts the same game."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,18 +24,22 @@ from cardhub.play.seating import (
 class GameDraft:
     """A game to start, with all its settings; methods return a changed draft.
 
-    `kinds`: the possible players at a seat: `human`, levels and bots. `settings`: the options that
+    `kinds`: the possible players at a seat, `human` and levels; `further_kinds`: other bots, which
+    can be chosen if `is_advanced`. `bot`: the kind of an added player. `settings`: the options that
     differ from their defaults. `refused`: why some of the kinds cannot play.
     """
 
     game: Game[Any]
     players: tuple[Player, ...]
     kinds: tuple[str, ...]
+    further_kinds: tuple[str, ...]
+    bot: str
     names: tuple[str, ...]
     settings: Mapping[str, Value] = field(default_factory=dict)
     seed: Seed | None = None
     helps: bool = True
     refused: Mapping[str, str] = field(default_factory=dict)
+    is_advanced: bool = False
 
     @property
     def new_game(self) -> NewGame:
@@ -54,8 +58,9 @@ class GameDraft:
     def with_kind(self, seat: int, by: int) -> "GameDraft":
         """Return a draft with the next or previous kind of player at a seat."""
         player = self.players[seat]
-        here = self.kinds.index(player.kind) if player.kind in self.kinds else 0
-        kind = self.kinds[(here + by) % len(self.kinds)]
+        kinds = self.kinds + (self.further_kinds if self.is_advanced else ())
+        here = kinds.index(player.kind) if player.kind in kinds else 0
+        kind = kinds[(here + by) % len(kinds)]
         return self._with_player(seat, Player(player.name, kind))
 
     def with_name(self, seat: int, name: str) -> "GameDraft":
@@ -69,7 +74,7 @@ class GameDraft:
         """Return a draft with one more bot; raises SeatingError if all seats are taken."""
         if len(self.players) >= self.game.seats.high:
             raise SeatingError(f"{self.game.title} is for {self.game.seats} players")
-        kind = next((p.kind for p in reversed(self.players) if not p.is_human), self.kinds[-1])
+        kind = next((p.kind for p in reversed(self.players) if not p.is_human), self.bot)
         players = seat_players(self.players, len(self.players) + 1, kind, self.names)
         return self._fitted(tuple(players))
 
@@ -143,7 +148,8 @@ def read_option(option: Option, name: str, text: str, seats: int) -> Value:
 
 def draft_of(
     game: Game[Any],
-    kinds: Sequence[str],
+    levels: Iterable[str],
+    bots: Iterable[str],
     bot: str,
     preferences: Preferences,
     *,
@@ -151,10 +157,13 @@ def draft_of(
 ) -> GameDraft:
     """Return the initial draft: the person and bots at the default number of seats.
 
-    `bot`: the spec of the bots; `watches`: all players are bots.
+    `bot`: the spec of the bots, a level if there are any; `bots`: the bots that are not in the
+    first list; `watches`: all players are bots.
     """
     names = (preferences.name, *preferences.bot_names)
     first = [Player(names[0], bot if watches else HUMAN)]
     players = seat_players(first, game.seats.default, bot, names)
-    allowed = tuple(kind for kind in kinds if kind != HUMAN or not watches)
-    return GameDraft(game, tuple(players), allowed, names, helps=preferences.helps)
+    people = () if watches else (HUMAN,)
+    kinds = tuple(dict.fromkeys((*people, *levels, bot)))
+    further = tuple(kind for kind in dict.fromkeys(bots) if kind not in kinds)
+    return GameDraft(game, tuple(players), kinds, further, bot, names, helps=preferences.helps)

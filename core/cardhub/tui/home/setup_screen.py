@@ -72,6 +72,8 @@ class SetupScreen(MenuScreen):
     def open_row(self, row: MenuRow) -> None:
         if row.id == "add":
             self.action_add()
+        elif row.id == "advanced":
+            self.change_row(row, 1)
         elif row.id == "learn":
             self._navigator.learn(self.draft.game)
         elif fault := self.draft.fault():
@@ -98,6 +100,8 @@ class SetupScreen(MenuScreen):
             self._set(self.draft.with_option(name, by))
         elif kind == "add":
             self.action_add()
+        elif kind == "advanced":
+            self._set(replace(self.draft, is_advanced=not self.draft.is_advanced))
         elif kind == "deal":
             if by < 0:
                 self._set(replace(self.draft, seed=None))
@@ -181,6 +185,10 @@ class SetupScreen(MenuScreen):
         high = self.draft.game.seats.high
         if len(rows) < high:
             rows.append(MenuRow("add", f"—  add a player (up to {high})"))
+        if self.draft.further_kinds:
+            is_on = self.draft.is_advanced
+            text = "all bots can be chosen" if is_on else "more bots, language models"
+            rows.append(MenuRow("advanced", "—  Advanced…", text, "", "on" if is_on else "off"))
         return rows
 
     def _about_bot(self, kind: str) -> str:

@@ -9,7 +9,6 @@ from cardhub.bots.language.entry import Model, offered_spec
 from cardhub.bots.random_bot import RANDOM
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.play.workers.bot_messages import NETWORK
-from cardhub.plugins.bot_index import MEDIUM
 from cardhub.plugins.registry import PluginRegistry
 
 # A word in a spec that may be the name of a bot, also inside an option of another bot.
@@ -55,9 +54,7 @@ def default_level(context: TableContext) -> str:
     """Return the default level of bots: the level at another seat, or the medium level."""
     registry, game = context.services.registry, context.file.game
     chosen = [chair.bot for chair in context.chairs if chair.bot and chair.bot != NETWORK]
-    if chosen:
-        return chosen[0]
-    return MEDIUM if MEDIUM in registry.levels(game) else registry.default_bot(game)
+    return chosen[0] if chosen else registry.default_level(game)
 
 
 def _loading(bots: Mapping[str, BotEntry], spec: str) -> bool:

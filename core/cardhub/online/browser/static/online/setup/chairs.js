@@ -11,6 +11,8 @@ const MODEL = "llm:";
 const NO_MODEL = {
   value: "llm", text: "language model: not set up on this server", disabled: true,
 };
+/** The choice that adds all further bots to the list of a seat. */
+export const ADVANCED = "advanced";
 
 /**
  * Return whether a seat belongs to a person.
@@ -24,20 +26,21 @@ export function isPerson({ name = "", bot = "" }) {
 /**
  * Return the seats as a list.
  * @param {import("../net/table_model.js").TableModel} model
+ * @param {boolean} isAdvanced whether the lists of seats have more than people and levels
  * @returns {HTMLElement}
  */
-export function chairList(model) {
-  const items = model.state.seats.map((seat, number) => chairItem(seat, number, model));
+export function chairList(model, isAdvanced) {
+  const items = model.state.seats.map((seat, number) => chairItem(seat, number, model, isAdvanced));
   return element("ol", "on-chair-list", ...items);
 }
 
-function chairItem(seat, number, model) {
+function chairItem(seat, number, model, isAdvanced) {
   const isOwn = number === model.seat;
   const kind = seat.bot ? "is-bot" : seat.name ? "is-person" : "is-free";
   return element("li", `on-chair ${kind} ${isOwn ? "is-own" : ""}`,
     chairPicture(seat),
     element("div", "on-chair-words", ...words(seat, number, model)),
-    element("div", "on-chair-controls", ...controls(seat, number, model)),
+    element("div", "on-chair-controls", ...controls(seat, number, model, isAdvanced)),
   );
 }
 
@@ -64,13 +67,13 @@ function words(seat, number, { state, game, seat: ownSeat }) {
   ];
 }
 
-function controls(seat, number, { state, seat: ownSeat, isOwner }) {
+function controls(seat, number, { state, game, seat: ownSeat, isOwner }, isAdvanced) {
   const parts = [];
   // A seated owner moves by reordering the seats instead.
   if (!seat.name && !seat.bot && (ownSeat === null || !isOwner)) {
     parts.push(commandButton(ownSeat === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
   }
-  if (isOwner && !isPerson(seat)) parts.push(levelField(seat, number, state.levels));
+  if (isOwner && !isPerson(seat)) parts.push(botField(seat, number, botChoices(seat, state.levels, game?.opponents ?? {}, isAdvanced)));
   if (isOwner && seat.bot === NETWORK) parts.push(commandButton("Link", "reissue", number, "is-plain"));
   if (number === ownSeat) parts.push(commandButton("Stand up", "stand", number, "is-quiet"));
   if (isOwner && number > 0) parts.push(upButton(number));
@@ -82,18 +85,27 @@ function botTitle(bot) {
 }
 
 function botChoice(bot) {
+  if (bot === NETWORK) return "network bot";
   return bot.startsWith(MODEL) ? `language model: ${bot.slice(MODEL.length)}` : `bot: ${bot}`;
 }
 
-function levelField({ bot = "" }, number, levels) {
+// People and levels come first; the other bots follow on request, and the bot of the seat is always listed.
+function botChoices({ bot = "" }, offered, opponents, isAdvanced) {
+  const levels = offered.filter((name) => name in opponents);
+  const others = [...offered.filter((name) => !(name in opponents)), NETWORK];
+  if (bot && !levels.includes(bot) && !others.includes(bot)) others.push(bot);
+  const shown = others.filter((name) => isAdvanced || name === bot || !levels.length);
   const choices = [
     { value: "", text: "free for a person" },
-    ...levels.map((level) => ({ value: level, text: botChoice(level) })),
-    { value: NETWORK, text: "network bot" },
+    ...levels.map((level) => ({ value: level, text: `${level} · ${opponents[level]}` })),
+    ...shown.map((name) => ({ value: name, text: botChoice(name) })),
   ];
-  if (bot && bot !== NETWORK && !levels.includes(bot)) choices.push({ value: bot, text: botChoice(bot) });
+  if (!isAdvanced && shown.length < others.length) return [...choices, { value: ADVANCED, text: "Advanced…" }];
   // It is shown, because people would not know otherwise that a host can set one up.
-  if (!choices.some(({ value }) => value.startsWith(MODEL))) choices.push(NO_MODEL);
+  return others.some((name) => name.startsWith(MODEL)) ? choices : [...choices, NO_MODEL];
+}
+
+function botField({ bot = "" }, number, choices) {
   const field = choiceField(`Seat ${number + 1}`, choices, { value: bot, "data-set": "bot", "data-seat": number });
   field.classList.add("is-bare");
   return field;

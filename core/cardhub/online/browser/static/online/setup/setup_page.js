@@ -7,7 +7,7 @@ import { listenForCommands, setControls } from "../parts/commands.js";
 import { valueOf } from "../parts/option_fields.js";
 import { shareElement, tableAddress } from "../parts/share.js";
 import { textField } from "../parts/widgets.js";
-import { chairList, isPerson } from "./chairs.js";
+import { ADVANCED, chairList, isPerson } from "./chairs.js";
 import { settingsElement, settingsText } from "./table_settings.js";
 
 /**
@@ -21,6 +21,7 @@ export class SetupPage {
   constructor(model, send) {
     this.model = model;
     this.send = send;
+    this.isAdvanced = false;
     this.name = textField("Your name", {
       value: loadName(), maxlength: 60, autocomplete: "nickname", placeholder: "the name that others see",
     });
@@ -40,7 +41,7 @@ export class SetupPage {
     const free = state.seats.filter((player) => !player.name && !player.bot).length;
     patchChildren(this.head, [element("h1", "on-setup-title", state.title), element("p", "on-setup-facts", settingsText(state))]);
     this.joining.hidden = seat !== null || !free;
-    patchChildren(this.chairs, [chairList(this.model)]);
+    patchChildren(this.chairs, [chairList(this.model, this.isAdvanced)]);
     const isOpen = this.settings.querySelector("details")?.open;
     patchChildren(this.settings, [withAttributes(settingsElement(state, isOwner), { open: isOpen })]);
     patchChildren(this.foot, this.#footParts(state, free));
@@ -82,7 +83,7 @@ export class SetupPage {
       start: () => this.send("start"),
       reissue: ({ dataset }) => this.send("reissue", { seat: Number(dataset.seat) }),
       move: ({ dataset }) => this.send("set_up", { order: swappedOrder(this.model.state.seats.length, Number(dataset.seat)) }),
-      bot: ({ dataset, value }) => this.send("set_up", { bots: this.#botsWith(Number(dataset.seat), value) }),
+      bot: (node) => this.#setBot(node),
       seats: ({ value }) => this.send("set_up", { seats: Number(value) }),
       option: (node) => this.#setOption(node),
       has: (node) => this.send("set_up", { [node.dataset.name]: node.checked }),
@@ -102,6 +103,16 @@ export class SetupPage {
     }
     saveName(name);
     this.send("sit", { name, ...(seat === null ? {} : { seat }) });
+  }
+
+  #setBot(node) {
+    if (node.value === ADVANCED) {
+      this.isAdvanced = true;
+      node.value = node.dataset.value;
+      this.show();
+    } else {
+      this.send("set_up", { bots: this.#botsWith(Number(node.dataset.seat), node.value) });
+    }
   }
 
   #botsWith(seat, bot) {
