@@ -14,7 +14,7 @@ PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test test-cost learn-test test-llm gambit-test compiled compiled-test sanitized coverage check attack soak probes bench cup models docs pictures clean
+.PHONY: help play test test-cost learn-test test-llm gambit-test compiled compiled-test sanitized coverage check attack soak probes bench cup models levels docs pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
@@ -100,6 +100,11 @@ models: $(LEARNABLE) ## train the networks that games ship and measure them: hou
 	$(BIN)/cardhub match matches/garner-network.yaml
 	$(BIN)/cardhub train hearts --seed 1 --updates 697 --out examples/hearts/hearts/networks/four.net
 	$(BIN)/cardhub match matches/hearts-network.yaml
+
+levels: $(TESTABLE) ## measure the levels of the games that ship networks, with compiled rules: an hour or two
+	CARDHUB_COMPILED=$(CURDIR)/build/compiled $(BIN)/cardhub compile gamon garner gargon hearts
+	for game in $(or $(only),gamon garner gargon hearts); do \
+		CARDHUB_COMPILED=$(CURDIR)/build/compiled $(BIN)/cardhub match matches/$$game-levels.yaml || exit; done
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
 	$(BIN)/python docs/site/build_site.py

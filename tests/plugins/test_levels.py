@@ -16,9 +16,9 @@ from cardhub.play.setup import seated, set_up
 from cardhub.plugins.bot_files import spec_at
 from cardhub.plugins.bot_index import LEVELS, USUAL, levels_of
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub_garner import Garner
 
 Registry = Callable[[str], PluginRegistry]
+REGISTRY = find_plugins()
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def registry(folder: Path, game_source: str) -> Registry:
 )
 def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, str]) -> None:
     """A default level exists if its bot plays the game."""
-    assert levels_of(Garner(), bots.__contains__) == levels
+    assert levels_of(REGISTRY.game("kuhn"), bots.__contains__) == levels
 
 
 def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
@@ -147,9 +147,6 @@ def test_a_wrong_level_makes_a_plugin_broken_in_the_listing(registry: Registry) 
     assert "level 'hard' of 'higher' is 'ruel'" in result.stderr
 
 
-REGISTRY = find_plugins()
-
-
 def test_the_adviser_thinks_in_as_many_processes_as_there_are() -> None:
     """It has the same time as with one process."""
     assert REGISTRY.spread("adviser", "gamon", 2) == "ismcts:milliseconds=2000,workers=2"
@@ -183,7 +180,7 @@ def test_a_game_without_determinizations_has_hints_of_its_level_hard(folder: Pat
             plugins.settings_of("adviser", "higher")
 
 
-@pytest.mark.parametrize("game", ["gamon"])
+@pytest.mark.parametrize("game", ["gamon", "gargon", "garner", "hearts"])
 def test_games_with_networks_have_five_levels_with_faces_that_count_iterations(game: str) -> None:
     levels, opponents = REGISTRY.levels(game), REGISTRY.game(game).display.opponents
     assert [*levels] == [*opponents] == [*LEVELS]

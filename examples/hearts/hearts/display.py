@@ -50,10 +50,11 @@ class HeartsDisplay(Display[Table]):
 
     primary = ("deal",)
     opponents: ClassVar[Mapping[str, Opponent]] = {
-        "beginner": Opponent("Benny", "forgets who wants the queen of spades"),
-        "easy": Opponent("Rosalind", "ducks, and throws what could hurt her"),
-        "medium": Opponent("Walter", "thinks a few tricks ahead"),
-        "hard": Opponent("Judge Hart", "thinks long about every card"),
+        "beginner": Opponent("Benny", "plays whatever is in his hand"),
+        "easy": Opponent("Rosalind", "forgets who wants the queen of spades"),
+        "medium": Opponent("Walter", "ducks, but is often distracted"),
+        "hard": Opponent("Judge Hart", "has seen every trick, and rarely slips"),
+        "expert": Opponent("Lady Sorrow", "never slips, and thinks the hand through"),
     }
 
     @override

@@ -1,5 +1,8 @@
 """Hearts: its declaration and its rules in outline."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from typing_extensions import override
 
 from cardhub import CHANCE, OVER, WATCHED, Game, Goal, Heuristics, Seats, Usual
@@ -42,6 +45,13 @@ class Hearts(Game[Table]):
     score_range = Usual(0, 100)
     opens_at_end = True
     networks = ("networks/four.net",)
+    levels: ClassVar[Mapping[str, str]] = {
+        "beginner": "hasty:88,player=trained",
+        "easy": "hasty:58,player=trained",
+        "medium": "hasty:30,player=trained",
+        "hard": "hasty:10,player=trained",
+        "expert": "ismcts:400,net=trained",
+    }
     heuristics_type = HeartsHeuristics
     display_type = ".display:HeartsDisplay"
 

@@ -50,7 +50,7 @@ class Gamon(Game[Table]):
         "beginner": "hasty:25,player=rule",
         "easy": "rule",
         "medium": "hasty:8,player=trained",
-        "hard": "trained",
+        "hard": "ismcts:25,net=trained",
         "expert": "ismcts:400,net=trained",
     }
     state_type = Table

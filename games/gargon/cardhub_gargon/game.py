@@ -1,5 +1,8 @@
 """Gargon: its declaration and its rules in outline."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from typing_extensions import override
 
 from cardhub import Game, Goal, Seats, Usual, left_of
@@ -29,6 +32,13 @@ class Gargon(Game[Table]):
     score_range = Usual(0, 100)
     opens_at_end = True
     networks = ("networks/four.net",)
+    levels: ClassVar[Mapping[str, str]] = {
+        "beginner": "hasty:65,player=rule",
+        "easy": "hasty:30,player=rule",
+        "medium": "trained",
+        "hard": "ismcts:50",
+        "expert": "ismcts:1000",
+    }
     state_type = Table
     heuristics_type = ".strategy.heuristics:GargonHeuristics"
     display_type = ".display.display:GargonDisplay"

@@ -1,5 +1,8 @@
 """Garner: its declaration and its rules in outline."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from typing_extensions import override
 
 from cardhub import Game, Goal, Range, Seats, Settings
@@ -40,6 +43,13 @@ class Garner(Game[Table]):
     score_range = Range(0, 7)
     opens_at_end = True
     networks = ("networks/two.net",)
+    levels: ClassVar[Mapping[str, str]] = {
+        "beginner": "hasty:12,player=rule",
+        "easy": "hasty:3,player=rule",
+        "medium": "trained",
+        "hard": "ismcts:50",
+        "expert": "ismcts:800",
+    }
     unit = "suits"
     state_type = Table
     heuristics_type = ".strategy.heuristics:GarnerHeuristics"

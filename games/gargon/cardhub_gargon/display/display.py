@@ -43,8 +43,9 @@ class GargonDisplay(Display[Table]):
     opponents: ClassVar[Mapping[str, Opponent]] = {
         "beginner": Opponent("Wisp", "lays whatever creature is near"),
         "easy": Opponent("Hob", "counts colours, looks no further"),
-        "medium": Opponent("Sable", "thinks a few battles ahead"),
-        "hard": Opponent("Orin", "thinks long before every battle"),
+        "medium": Opponent("Sable", "has learned which colours win"),
+        "hard": Opponent("Orin", "thinks a few battles ahead"),
+        "expert": Opponent("Archmage Vell", "thinks long before every battle"),
     }
 
     @override

@@ -38,8 +38,9 @@ class GarnerDisplay(Display[Table]):
     opponents: ClassVar[Mapping[str, Opponent]] = {
         "beginner": Opponent("Robin", "gathers what looks nice"),
         "easy": Opponent("Martha", "gathers all that a turn can bring"),
-        "medium": Opponent("Silas", "thinks a few turns ahead"),
-        "hard": Opponent("Old Agnes", "thinks long before she gathers"),
+        "medium": Opponent("Silas", "knows by heart what is worth gathering"),
+        "hard": Opponent("Old Agnes", "thinks a few turns ahead"),
+        "expert": Opponent("Abbess Hild", "thinks long before she gathers"),
     }
 
     @override

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 
@@ -22,6 +23,7 @@ from cardhub.lab.match.match_spec import (
     spec_of,
 )
 from cardhub.lab.match.matchfile.reader import parse_match, read_match
+from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 
 File = Callable[[str], Path]
@@ -362,3 +364,13 @@ def test_the_house_cup_can_be_played(registry: PluginRegistry) -> None:
     bots = {entrant.id for entrant in match.entrants}
     assert bots == {"rule", "pimc", "ismcts-50", "ismcts-1000"}
     assert (match.rating.anchor, match.out) == ({"rule": 0}, "runs/house")
+
+
+@pytest.mark.parametrize("game", ["gamon", "garner", "gargon", "hearts"])
+def test_each_level_meets_the_level_below_it_in_the_match_of_levels(
+    game: str, registry: PluginRegistry
+) -> None:
+    match = read_match(ROOT / "matches" / f"{game}-levels.yaml", registry)
+    met = {contest.id: groups(match, contest) for contest in match.contests}
+    assert met == {upper: [(lower, upper)] for lower, upper in pairwise(LEVELS)}
+    assert all(entrant.use == entrant.id for entrant in match.entrants)
