@@ -46,11 +46,11 @@ class Hearts(Game[Table]):
     opens_at_end = True
     networks = ("networks/four.net",)
     levels: ClassVar[Mapping[str, str]] = {
-        "beginner": "hasty:88,player=trained",
-        "easy": "hasty:58,player=trained",
-        "medium": "hasty:30,player=trained",
-        "hard": "hasty:10,player=trained",
-        "expert": "ismcts:400,net=trained",
+        "beginner": "hasty:90,player=trained",
+        "easy": "hasty:62,player=trained",
+        "medium": "hasty:38,player=trained",
+        "hard": "hasty:15,player=trained",
+        "expert": "ismcts:100,net=trained",
     }
     heuristics_type = HeartsHeuristics
     display_type = ".display:HeartsDisplay"

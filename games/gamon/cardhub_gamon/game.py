@@ -49,9 +49,9 @@ class Gamon(Game[Table]):
     levels: ClassVar[Mapping[str, str]] = {
         "beginner": "hasty:25,player=rule",
         "easy": "rule",
-        "medium": "hasty:8,player=trained",
-        "hard": "ismcts:25,net=trained",
-        "expert": "ismcts:400,net=trained",
+        "medium": "hasty:7,player=trained",
+        "hard": "trained",
+        "expert": "ismcts:100,net=trained",
     }
     state_type = Table
     heuristics_type = ".strategy.call_model:GamonHeuristics"

@@ -37,7 +37,7 @@ class Gargon(Game[Table]):
         "easy": "hasty:30,player=rule",
         "medium": "trained",
         "hard": "ismcts:50",
-        "expert": "ismcts:1000",
+        "expert": "ismcts:300",
     }
     state_type = Table
     heuristics_type = ".strategy.heuristics:GargonHeuristics"

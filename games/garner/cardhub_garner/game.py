@@ -48,7 +48,7 @@ class Garner(Game[Table]):
         "easy": "hasty:3,player=rule",
         "medium": "trained",
         "hard": "ismcts:50",
-        "expert": "ismcts:800",
+        "expert": "ismcts:300",
     }
     unit = "suits"
     state_type = Table

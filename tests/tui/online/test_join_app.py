@@ -47,6 +47,7 @@ async def test_the_owner_sets_the_table_up(server: LiveServer, terminals: Termin
         await olga.until_shown("free")
         await olga.press("down", "right")
         await olga.until_shown("bot beginner")
+        await olga.until_shown("Wisp: lays whatever creature is near")
         await olga.press("down", "down", "right")
         await olga.until_shown("4 of 3 to 5")
         await olga.press("tab", "tab", "right")

@@ -144,11 +144,16 @@ class WaitingRoom(MenuScreen):
         return (*take, *owner, *stand, ("c", "chat"), ("q", "leave"), ("?", "help"))
 
     def _seat_rows(self, state: TableState) -> list[MenuRow]:
-        rows = []
+        rows, game = [], self._client.game
+        opponents = game.opponents if game is not None else {}
         for number, seat in enumerate(state.seats):
             is_own = number == self._client.viewer
-            notes = ["you" if is_own else "", "owner" if number == state.owner else ""]
-            text = ", ".join(filter(None, notes))
+            notes = [
+                "you" if is_own else "",
+                "owner" if number == state.owner else "",
+                opponents.get(seat.bot, ""),
+            ]
+            text = self.glyphs.text(", ".join(filter(None, notes)))
             shown = self.glyphs.text(seat_text(seat))
             rows.append(MenuRow(f"seat:{number}", f"seat {number + 1}", text, value=shown))
         if state.fewest < state.most and self._client.is_owner:

@@ -40,7 +40,7 @@ class GamonDisplay(Display[Table]):
         "beginner": Opponent("Pip", "calls whatever comes to mind"),
         "easy": Opponent("Molly", "counts cards, bluffs now and then"),
         "medium": Opponent("Quinn", "knows the ropes, but slips now and then"),
-        "hard": Opponent("Captain Reed", "has fought countless battles, and thinks ahead"),
+        "hard": Opponent("Captain Reed", "has fought countless battles"),
         "expert": Opponent("Admiral Grace", "has fought them all, and looks far ahead"),
     }
 
