@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cardhub.cli.main import cli
-from cardhub.plugins import bot_index
 from cardhub.plugins.groups import GAMES, PLUGINS
+from cardhub_gargon import Gargon
 
 Install = Callable[..., Path]
 Run = Callable[..., Result]
@@ -113,12 +113,8 @@ def test_the_help_lists_the_commands_in_spite_of_bad_packages(run: Run) -> None:
 def test_gargon_is_played_at_every_level_without_an_import_of_bad_packages(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    levels = {
-        "easy": {"rule": "rule"},
-        "medium": {"ismcts": "ismcts:3"},
-        "hard": {"ismcts": "ismcts:4"},
-    }
-    monkeypatch.setattr(bot_index, "USUAL", levels)  # as the levels, but quicker
+    levels = {"easy": "rule", "medium": "ismcts:3", "hard": "ismcts:4"}
+    monkeypatch.setattr(Gargon, "levels", levels)  # as the levels, but quicker
     record = tmp_path / "game.jsonl"
     seats = [f"--seat={level}={level}" for level in levels]
     result = run("play", "gargon", "--plain", "--seed", "1", *seats, "--record", record)
