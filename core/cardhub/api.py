@@ -20,6 +20,7 @@ from cardhub.bots import (
     MixedBot,
     Playout,
     Rated,
+    Searcher,
 )
 from cardhub.model.cards import Card, Cards, french_deck, load_cards
 from cardhub.model.game.game import Display, Game, Heuristics, Opponent
@@ -125,6 +126,7 @@ __all__ = [
     "Range",
     "Rated",
     "Scene",
+    "Searcher",
     "SeatLine",
     "SeatNumber",
     "Seats",

@@ -116,6 +116,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Observation",
             "cardhub.Adviser",
             "cardhub.Comparer",
+            "cardhub.Searcher",
             "cardhub.Rated",
             "cardhub.Interruptible",
             "cardhub.Playout",

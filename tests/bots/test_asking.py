@@ -10,7 +10,7 @@ from tests.kit.scripted_bot import ScriptedAdviser, ScriptedBot
 
 from cardhub.base.errors import BotExceptionError, BotFaultError, BotIllegalError, BotTimeoutError
 from cardhub.bots import Rated
-from cardhub.bots.asking import advise, ask, call_bot, choose
+from cardhub.bots.asking import advise, ask, call_bot, choose, visits_of
 from cardhub.bots.deadline import record_signals
 from cardhub.model.hidden.observation import Observation
 
@@ -39,6 +39,28 @@ def test_advice_that_is_none_is_the_bots_fault(
 def test_a_value_that_is_no_number_is_the_bots_fault(seen: Observation[Any]) -> None:
     with pytest.raises(BotIllegalError, match="with nan"):
         advise(ScriptedAdviser([Rated(seen.legal()[0], 1, float("nan"))]), seen)
+
+
+@pytest.mark.parametrize(
+    ("visits", "why"),
+    [
+        ({}, "it visited no action"),
+        ({0: 0}, "it visited no action"),
+        ({0: 3, 1: -1}, "less than 0 times"),
+        ({-7: 3}, "action -7 is not legal"),
+    ],
+)
+def test_visits_that_mean_nothing_are_the_bots_fault(
+    seen: Observation[Any], visits: dict[int, int], why: str
+) -> None:
+    class Lost(ScriptedBot):
+        """Gives these visits."""
+
+        def visits(self, observation: Observation[Any], /) -> dict[int, int]:
+            return visits
+
+    with pytest.raises(BotIllegalError, match=why):
+        visits_of(Lost(), seen)
 
 
 def test_a_choice_is_a_number_before_it_is_judged(seen: Observation[Any]) -> None:

@@ -11,8 +11,8 @@ import pytest
 from tests.kit.waiting import PATIENCE
 
 from cardhub.base.errors import BotIllegalError, OptionError
-from cardhub.bots import Adviser, Comparer, Interruptible, Rated
-from cardhub.bots.asking import advise, compare
+from cardhub.bots import Adviser, Comparer, Interruptible, Rated, Searcher
+from cardhub.bots.asking import advise, compare, visits_of
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
@@ -192,6 +192,14 @@ def test_chosen_actions_are_compared_with_equal_numbers_of_visits(spec: str) -> 
     rated = compare(bot, seen, actions)
     assert [(rating.action, rating.visits) for rating in rated] == [(a, 40) for a in actions]
     assert rated == compare(search(spec, "gargon"), seen, actions)
+
+
+def test_visits_are_those_of_the_advice_without_its_line() -> None:
+    seen = referee_of("gargon", 3, 3).observe(0)
+    bot = search("ismcts:60", "gargon")
+    assert isinstance(bot, Searcher)
+    rated = search("ismcts:60", "gargon").advise(seen)
+    assert visits_of(bot, seen) == {rating.action: rating.visits for rating in rated}
 
 
 def test_ratings_of_other_actions_than_those_asked_for_are_a_fault() -> None:

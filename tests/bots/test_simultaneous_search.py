@@ -32,6 +32,14 @@ def frequencies(observation: Observation[Any], iterations: int, seed: int = 1) -
     return {action: weight / total for action, weight in weights.items()}
 
 
+def test_visits_of_a_round_leave_out_those_that_explored() -> None:
+    observation = Observation(THROWS, begin(THROWS), 0)
+    bots = [SearchBot(Random(1), budget=SearchBudget(100, 0)) for _ in range(2)]
+    visits = bots[0].visits(observation)
+    assert visits == bots[1].weights(observation)
+    assert 0 < sum(visits.values()) < 100
+
+
 def gain_against(chances: dict[int, float]) -> float:
     """Return the most points that an answer to these throws gains."""
     answers = (ROCK, PAPER, SCISSORS)

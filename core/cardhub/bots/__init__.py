@@ -9,6 +9,7 @@ from cardhub.bots.bot import (
     Interruptible,
     MixedBot,
     Rated,
+    Searcher,
 )
 from cardhub.bots.external import CMD
 from cardhub.bots.file_bot import FILE
@@ -60,6 +61,7 @@ __all__ = [
     "Playout",
     "RandomBot",
     "Rated",
+    "Searcher",
     "Seconds",
     "Spec",
     "Workers",

@@ -24,6 +24,7 @@ from cardhub.bots.bot import (
     Interruptible,
     MixedBot,
     Rated,
+    Searcher,
     policy_problem,
 )
 from cardhub.bots.deadline import (
@@ -124,6 +125,12 @@ def compare(bot: Comparer, observation: Observation[Any], actions: Sequence[int]
     return call_bot(_compare, bot, observation.legal(), observation, actions)
 
 
+def visits_of(bot: Searcher, observation: Observation[Any]) -> dict[int, int]:
+    """Return how often a bot visited each legal action; raises BotFaultError."""
+    legal = observation.legal()  # before the call, because the bot may change the observation
+    return call_bot(_visits, bot, legal, observation)
+
+
 def policy_of(bot: MixedBot, observation: Observation[Any]) -> dict[int, float]:
     """Return a bot's probabilities of all legal actions, in ascending order; their sum is 1.
 
@@ -204,6 +211,19 @@ def _compare(
     if [rating.action for rating in ratings] != list(actions):
         raise BotIllegalError("it did not rate the actions that it was asked for", answer)
     return ratings
+
+
+def _visits(bot: Searcher, legal: Sequence[int], observation: Observation[Any]) -> dict[int, int]:
+    answer = {key: int(count) for key, count in bot.visits(observation).items()}
+    if min(answer.values(), default=0) < 0 or not any(answer.values()):
+        raise BotIllegalError("it visited no action, or one less than 0 times", answer)
+    visits = {}
+    for key, count in answer.items():
+        action = as_int(key)
+        if action is None or action not in legal:
+            _refuse(key, observation)
+        visits[action] = count
+    return visits
 
 
 def _policy(bot: MixedBot, legal: Sequence[int], observation: Observation[Any]) -> dict[int, float]:

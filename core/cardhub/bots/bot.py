@@ -61,6 +61,22 @@ class Comparer(Protocol):
 
 
 @runtime_checkable
+class Searcher(Protocol):
+    """A bot that searches, and can report how often it visited each action.
+
+    `cardhub train --from` needs it, because visits say more than the action that the bot chooses.
+    """
+
+    def visits(self, observation: Observation[Any], /) -> Mapping[int, int]:
+        """Search, and return the number of visits of each legal action.
+
+        Missing actions have no visits. Where several seats choose at the same time, visits that
+        only explored are left out: there the numbers are in proportion to a mixed strategy.
+        """
+        ...
+
+
+@runtime_checkable
 class MixedBot(Protocol):
     """A bot that can return its probabilities, which make `cardhub bot exploit` exact."""
 

@@ -19,6 +19,7 @@ from cardhub.bots.bot import (
     Evaluator,
     Interruptible,
     Rated,
+    Searcher,
 )
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.amount_search import best_of_each
@@ -128,7 +129,7 @@ LEAST_MILLISECONDS, LEAST_ITERATIONS = 100, 200
 MOST_WORKERS = 64
 
 
-class SearchBot(Bot, Adviser, Comparer, Interruptible):
+class SearchBot(Bot, Adviser, Comparer, Searcher, Interruptible):
     """A bot that searches many determinizations and chooses the most visited action.
 
     The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` a Monte-Carlo
@@ -180,6 +181,13 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         if is_in_round(observation.state):
             return round_weights(observation, rated)
         return bluff_weights(rated)
+
+    @override
+    def visits(self, observation: Observation[Any], /) -> dict[int, int]:
+        rated = self._rate(observation)
+        if is_in_round(observation.state):
+            return round_weights(observation, rated)
+        return {rating.action: rating.visits for rating in rated}
 
     @override
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
