@@ -232,10 +232,12 @@ def playouts_in_python(name: str) -> Run:
 
 def training(name: str) -> Run:
     """Return updates of a training by self-play; a run is one update."""
-    from cardhub.learning.train.training import STEPS, TABLES, Training, TrainingPlan
+    from cardhub.learning.train.plan import TrainingPlan
+    from cardhub.learning.train.training import STEPS, TABLES, Training
 
-    game = find_plugins().game(name)
-    trained = Training(game, TrainingPlan(name, game.seats.default, seed=1))
+    registry = find_plugins()
+    players = registry.game(name).seats.default
+    trained = Training(registry, TrainingPlan(name, players, seed=1))
 
     def update(_rng: Random) -> int:
         trained.advance()

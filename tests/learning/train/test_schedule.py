@@ -4,7 +4,9 @@ import pytest
 
 from cardhub.learning.train.schedule import FINAL_PART, LAST_ENTROPY, LAST_STEP, Schedule
 
-SCHEDULE = Schedule(step=0.001, entropy=0.2, pull=0.1, pace=100, memory=0.5)
+SCHEDULE = Schedule(
+    step=0.001, entropy=0.2, pull=0.1, pace=100, memory=0.5, readings=6, head_start=0
+)
 
 
 def test_steps_shrink_faster_than_the_entropy() -> None:

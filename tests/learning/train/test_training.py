@@ -10,7 +10,8 @@ from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 pytest.importorskip("torch", reason="PyTorch is not installed: make learn-test")
 
-from cardhub.learning.train.training import Training, TrainingPlan
+from cardhub.learning.train.plan import TrainingPlan
+from cardhub.learning.train.training import Training
 from cardhub.learning.train.training_run import Limits, Report, run_training
 
 PLAN = TrainingPlan("kuhn", players=2, seed=1)
@@ -32,7 +33,7 @@ def registry() -> PluginRegistry:
 
 def train(registry: PluginRegistry, updates: int, plan: TrainingPlan = PLAN) -> Training:
     """Return a training after some updates."""
-    training = Training(registry.game(plan.game), plan)
+    training = Training(registry, plan)
     for _ in range(updates):
         training.advance()
     return training
@@ -51,7 +52,7 @@ def test_a_training_goes_on_from_its_file(registry: PluginRegistry, tmp_path: Pa
     """Two continuations of one file are equal, and differ from the file."""
     train(registry, 1).save(tmp_path / "begun.net", {})
     for name in ("first.net", "second.net"):
-        training = Training(registry.game("kuhn"), PLAN)
+        training = Training(registry, PLAN)
         training.restore(tmp_path / "begun.net")
         assert training.updates == 1
         training.advance()
@@ -67,7 +68,7 @@ def test_a_restored_training_is_the_one_that_was_saved(
 ) -> None:
     before = train(registry, 1)
     before.save(tmp_path / "kuhn.net", {})
-    after = Training(registry.game("kuhn"), PLAN)
+    after = Training(registry, PLAN)
     after.restore(tmp_path / "kuhn.net")
     assert after.games == before.games > 0
     after.save(tmp_path / "again.net", {})
@@ -78,10 +79,10 @@ def test_a_restored_training_is_the_one_that_was_saved(
 
 def test_another_training_does_not_go_on(registry: PluginRegistry, tmp_path: Path) -> None:
     train(registry, 1).save(tmp_path / "kuhn.net", {})
-    other = Training(registry.game("kuhn"), TrainingPlan("kuhn", 2, seed=2))
+    other = Training(registry, TrainingPlan("kuhn", 2, seed=2))
     with pytest.raises(OptionError, match="was trained with seed=1, not 2"):
         other.restore(tmp_path / "kuhn.net")
-    leduc = Training(registry.game("leduc"), TrainingPlan("leduc", 2, seed=1))
+    leduc = Training(registry, TrainingPlan("leduc", 2, seed=1))
     with pytest.raises((OptionError, LayoutError), match="game"):
         leduc.restore(tmp_path / "kuhn.net")
 
@@ -178,7 +179,7 @@ def test_the_best_player_is_saved_and_goes_on_being_the_best(
     training.save(tmp_path / "kuhn.net", {})
     assert training.gain is not None
     assert training.gain_in_file(tmp_path / "kuhn.net") == pytest.approx(training.gain, abs=1e-3)
-    again = Training(registry.game("kuhn"), PLAN)
+    again = Training(registry, PLAN)
     again.restore(tmp_path / "kuhn.net")
     assert again.gain == training.gain
     again.advance()

@@ -1,13 +1,14 @@
-"""`cardhub train GAME`: train an opponent by self-play, and measure how strong it is."""
+"""`cardhub train GAME`: train an opponent, and measure how strong it is."""
 
 import shlex
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardhub.base.errors import OptionError
 from cardhub.base.writing import amount, number, signed
 from cardhub.cli.console import echo
 from cardhub.cli.params import (
@@ -17,6 +18,7 @@ from cardhub.cli.params import (
     number_option,
     players_option,
     seed_option,
+    workers_option,
 )
 from cardhub.cli.root import registry_of
 from cardhub.lab.analysis.schema import GameStatistics
@@ -25,6 +27,7 @@ from cardhub.lab.report import number_format as fmt
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring
+from cardhub.plugins.bot_files import files_of
 from cardhub.plugins.registry import PluginRegistry
 
 if TYPE_CHECKING:  # they load PyTorch
@@ -56,6 +59,13 @@ MINUTES = 30.0
     metavar="FILE",
     help="Continue the training of this file.",
 )
+@click.option(
+    "--from",
+    "teacher",
+    metavar="BOT",
+    help="Bot that the first quarter of the training imitates, for example ismcts:200.",
+)
+@workers_option("Number of processes that play the games; the result does not depend on it.")
 @seed_option("Seed of the training.")
 @click.pass_context
 def train(
@@ -67,33 +77,55 @@ def train(
     updates: int | None,
     out: Path | None,
     source: Path | None,
+    teacher: str | None,
+    workers: int | None,
     seed: int,
 ) -> None:
     """Train an opponent by self-play, and measure how strong it is.
 
-    It begins with random play, and learns from games against itself. The result is a file for the
-    bot net:FILE, which plays everywhere without PyTorch.
+    It begins with random play, or imitates another bot, and learns from games against
+    itself. The result is a file for the bot net:FILE, which plays everywhere without PyTorch.
     """
     if minutes and updates:
         raise click.UsageError("--minutes and --updates are mutually exclusive", ctx)
     # Imported late, because PyTorch takes seconds to load. Without it the error has the remedy.
-    from cardhub.learning.train.training import Training, TrainingPlan
+    from cardhub.learning.train.plan import TrainingPlan
+    from cardhub.learning.train.training import Training
     from cardhub.learning.train.training_run import Limits, run_training
 
     registry = registry_of(ctx)
     rules = registry.game(game)
     seats = players or rules.seats.default
-    plan = TrainingPlan(game, seats, seed, dict(resolve_options(rules, dict(settings), seats)))
+    options = dict(resolve_options(rules, dict(settings), seats))
+    plan = TrainingPlan(game, seats, seed, options, teacher or "")
     path = out or source or Path(f"{game}{SUFFIX}")
-    training = Training(rules, plan)
-    before = source or (path if path.exists() else None)
-    if before is not None:
-        training.restore(before)
+    _check_teacher(teacher, path, game, registry)
     limits = Limits(None if updates else 60 * (minutes or MINUTES), updates)
     notes = {"command": _command(ctx)}
-    with _saved(path):
-        run_training(training, path, limits, notes, registry, _print_report)
-        _measure(training, path, notes, registry)
+    with closing(Training(registry, plan, workers or 1)) as training:
+        _restore(training, path, source)
+        with _saved(path):
+            run_training(training, path, limits, notes, registry, _print_report)
+            _measure(training, path, notes, registry)
+
+
+def _check_teacher(teacher: str | None, path: Path, game: str, registry: PluginRegistry) -> None:
+    """Raise OptionError if the training would change its teacher's network."""
+    if teacher and path.resolve() in {p.resolve() for p in files_of(registry, teacher, game)}:
+        raise OptionError(
+            f"{path} is the network of the teacher, which the training would change. "
+            "fix: --out FILE, another file for the new network"
+        )
+
+
+def _restore(training: "Training", path: Path, source: Path | None) -> None:
+    """Go on from a file: the result of the same command, or else the source that it names."""
+    from cardhub.learning.train.training import is_branch
+
+    if source is not None and not is_branch(path, source):
+        training.branch_from(source)
+    elif path.exists():
+        training.restore(path)
 
 
 def _command(ctx: click.Context) -> str:
@@ -125,13 +157,18 @@ def _print_report(report: "Report") -> None:
     scores = (f"{name} {_score(value, scoring)}" for name, value in report.scores.items())
     columns = [
         f"{training.seconds / 60:.1f} min",
-        f"{training.games:,} games",
+        _games(training) if report.is_taught else f"{training.games:,} games",
         f"{report.speed:,.0f} a second",
         *([f"score against {', '.join(scores)}"] if report.scores else []),
         *([] if training.gain is None else [_gain(training.gain, training)]),
         f"{report.seconds_left / 60:.1f} min left",
     ]
     echo(" · ".join(columns), err=True)
+
+
+def _games(training: "Training") -> str:
+    """Return how many games of the teacher there were."""
+    return f"{amount(training.teacher_games, 'game')} of {training.plan.teacher}"
 
 
 def _gain(gain: float, training: "Training") -> str:
@@ -169,8 +206,12 @@ def _measure(
     game = training.plan.game
     stats = play_final_match(registry, training.plan, path, rivals_of(registry, game))
     scores = {pair.b: [*(pair.score_fixed or ())] for pair in stats.pairs}
-    size = f"{amount(training.updates, 'update')}, {amount(training.games, 'game')} of self-play"
-    echo(f"{path}: {size}")
+    parts = [
+        amount(training.updates, "update"),
+        *([_games(training)] if training.teacher_games else []),
+        f"{amount(training.games, 'game')} of self-play",
+    ]
+    echo(f"{path}: {', '.join(parts)}")
     for pair in stats.pairs:
         played = f"{amount(pair.games, 'game')} on equal deals"
         echo(f"against {pair.b}: {_interval(pair.score_fixed, stats)} ({played}, interval at 95 %)")

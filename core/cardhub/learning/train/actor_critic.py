@@ -1,6 +1,6 @@
 """The networks in training, in PyTorch: the policy, its slow copies, and the critic."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.learner_slots import LearnerInputs
+from cardhub.learning.train.imitation import Examples
 from cardhub.learning.train.network import CRITIC_WIDTH, PlayerLayers
 from cardhub.learning.train.pytorch import nn, torch
 from cardhub.learning.train.rewards import Floats, UtilityScale
@@ -30,6 +31,9 @@ CLIP = 0.2
 SIZE_RATE = 0.05
 # The rate with which the magnet follows the policy in each update.
 MAGNET_RATE = 0.05
+# The least rate with which the player follows the policy in each update of an imitation, which does
+# not run in circles.
+IMITATION_RATE = 0.1
 # The greatest length of a network's gradient. Each network has its own, because the critic's is
 # long at first.
 GRADIENT_NORM = 0.5
@@ -68,6 +72,8 @@ class ActorCritic(PlayingNetworks):
         self._schedule = schedule
         self._square = 1.0  # the mean square of gains
         self.updates = 0
+        # The updates by which the schedule is ahead, and whether the last update was an imitation.
+        self._head_start, self._is_imitating = 0, False
 
     @override
     def log_shares(self, observations: Slots, masks: Mask) -> Floats:
@@ -91,9 +97,9 @@ class ActorCritic(PlayingNetworks):
 
     def update(self, batch: Decisions, rng: Generator, share_done: float = 0.0) -> None:
         """Improve the networks by a batch of decisions; `share_done`: the share of the training."""
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._schedule.step_size(self.updates, share_done)
-        entropy = self._schedule.entropy_weight(self.updates, share_done)
+        position = self.updates + self._head_start
+        self._begin_update(self._schedule.step_size(position, share_done), is_imitation=False)
+        entropy = self._schedule.entropy_weight(position, share_done)
         batch = batch._replace(gains=self._scaled(batch.gains))
         decisions = self._tensors_of(batch)
         with torch.no_grad():
@@ -105,13 +111,39 @@ class ActorCritic(PlayingNetworks):
                 # To select takes a quarter of the time of `array[rows]`.
                 part = Decisions(*(array.index_select(0, rows) for array in decisions))
                 self._improve(part, magnet.index_select(0, rows), entropy)
+        self._finish_update()
+
+    def imitate(self, batches: Iterable[Examples], share_done: float = 0.0) -> None:
+        """Move the policy to a teacher's shares, and the critic to the results of its games.
+
+        `share_done`: the share of the imitation that is done.
+        """
+        self._begin_update(self._schedule.imitation_step(share_done), is_imitation=True)
+        self._head_start = self._schedule.head_start
+        for batch in batches:
+            rows = self._tensors_of(batch)
+            log_shares = _log_shares(self._policy(rows.observations), rows.masks)
+            self._descend(-(rows.shares * log_shares).sum(1).mean() + self._surprise(rows))
+        self._finish_update(IMITATION_RATE)
+
+    def _begin_update(self, step_size: float, *, is_imitation: bool) -> None:
+        for group in self._optimizer.param_groups:
+            group["lr"] = step_size
+        if is_imitation != self._is_imitating:
+            # Gradients of the other kind have another size: steps scaled by it would be too large.
+            self._optimizer.state.clear()
+        self._is_imitating = is_imitation
+
+    def _finish_update(self, least_rate: float = 0.0) -> None:
+        """Count an update; the player follows the policy with at least this rate."""
         self.updates += 1
         _follow(self._magnet, self._policy, MAGNET_RATE)
-        _follow(self._player, self._policy, self._schedule.player_rate(self.updates))
+        rate = self._schedule.player_rate(self.updates)
+        _follow(self._player, self._policy, max(rate, least_rate))
 
-    def _tensors_of(self, batch: Decisions) -> Any:
+    def _tensors_of(self, batch: Decisions | Examples) -> Any:
         """Return the arrays of a batch for PyTorch, what networks see as their layers read it."""
-        decisions: Any = Decisions(*(torch.from_numpy(array) for array in batch))
+        decisions: Any = type(batch)(*(torch.from_numpy(array) for array in batch))
         true_states = decisions.true_states.to(self._factors)
         observations = true_states if self._are_open else decisions.observations.to(self._factors)
         return decisions._replace(observations=observations, true_states=true_states)
@@ -129,13 +161,19 @@ class ActorCritic(PlayingNetworks):
         shares = log_shares.exp()
         entropy = -(shares * log_shares).sum(1).mean()
         divergence = (shares * (log_shares - magnet)).sum(1).mean()
-        values = self._critic(rows.true_states)
-        loss = (
+        self._descend(
             self._schedule.pull * divergence
             - entropy_weight * entropy
             - _gain(log_shares, rows)
-            + (values - rows.targets).square().mean()
+            + self._surprise(rows)
         )
+
+    def _surprise(self, rows: Any) -> Any:
+        """Return the mean square of the critic's errors."""
+        return (self._critic(rows.true_states) - rows.targets).square().mean()
+
+    def _descend(self, loss: Any) -> None:
+        """Make a step that lowers a loss."""
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         for network in (self._policy, self._critic):
@@ -145,15 +183,23 @@ class ActorCritic(PlayingNetworks):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that training goes on from, as arrays."""
         values = {name: value.detach().numpy() for name, value in self._tensors()}
-        return values | {"updates": np.array(self.updates), "square": np.array(self._square)}
+        return values | {
+            "updates": np.array(self.updates),
+            "square": np.array(self._square),
+            "imitated": np.array([self._head_start, self._is_imitating]),
+        }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from the arrays of an earlier training."""
-        self._fill_optimizer()
+        if int(arrays["updates"]):  # an interruption can come before the first one
+            self._fill_optimizer()
         with torch.no_grad():
             for name, value in self._tensors():
                 value.copy_(torch.from_numpy(np.asarray(arrays[name])))
         self.updates, self._square = int(arrays["updates"]), float(arrays["square"])
+        if "imitated" in arrays:  # older trainings imitated nobody
+            self._head_start, is_imitating = arrays["imitated"].tolist()
+            self._is_imitating = bool(is_imitating)
 
     def _tensors(self) -> Iterator[tuple[str, Any]]:
         for name in ("policy", "magnet", "player", "critic"):

@@ -16,8 +16,8 @@ from cardhub.learning.adapters.vector.factory import tables_of
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout
 from cardhub.learning.train.network import Network
+from cardhub.learning.train.plan import TrainingPlan
 from cardhub.learning.train.self_play import sample
-from cardhub.learning.train.training import TrainingPlan
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.plugins.registry import PluginRegistry
 

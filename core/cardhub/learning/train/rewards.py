@@ -72,20 +72,31 @@ class Rewards:
 
     def add(self, results: NDArray[np.float64]) -> Floats:
         """Count the results of games, and return their rewards by game and seat."""
+        self.count(results)
+        return self.of(results)
+
+    def count(self, results: NDArray[np.float64]) -> None:
+        """Count the results of games, from which the scale of rewards follows."""
+        self.utilities.add(self._utilities(results))
+        if self.has_margins:
+            self.margins.add(_margins(results))
+
+    def of(self, results: NDArray[np.float64]) -> Floats:
+        """Return the rewards of games by game and seat, on the present scale."""
+        by_goal = self.utilities.scaled(self._utilities(results))
         if not self.has_margins:
-            self.utilities.add(results)
-            return self.utilities.scaled(results)
+            return by_goal
+        by_margin = MARGIN_WEIGHT * self.margins.scaled(_margins(results))
+        rewards: Floats = ((by_goal + by_margin) / (1 + MARGIN_WEIGHT)).astype(np.float32)
+        return rewards
+
+    def _utilities(self, results: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not self.has_margins:
+            return results
         goal, teams = self._scoring.goal, self._scoring.teams
         # The greatest score wins: tables negate scores if the lowest wins.
         rows = results.astype(int).tolist()
-        utilities = np.array([returns(row, goal=goal, teams=teams) for row in rows])
-        margins = results - results.mean(axis=1, keepdims=True)
-        self.utilities.add(utilities)
-        self.margins.add(margins)
-        by_margin = MARGIN_WEIGHT * self.margins.scaled(margins)
-        sums = self.utilities.scaled(utilities) + by_margin
-        rewards: Floats = (sums / (1 + MARGIN_WEIGHT)).astype(np.float32)
-        return rewards
+        return np.array([returns(row, goal=goal, teams=teams) for row in rows])
 
     @property
     def point(self) -> float:
@@ -98,3 +109,8 @@ class Rewards:
     def restore(self, utilities: Sequence[float], margins: Sequence[float]) -> None:
         """Go on from the scales of an earlier training."""
         self.utilities, self.margins = UtilityScale(*utilities), UtilityScale(*margins)
+
+
+def _margins(results: NDArray[np.float64]) -> NDArray[np.float64]:
+    margins: NDArray[np.float64] = results - results.mean(axis=1, keepdims=True)
+    return margins

@@ -7,6 +7,8 @@ from typing import NamedTuple
 # of what they would be.
 FINAL_PART = 0.12
 LAST_STEP, LAST_ENTROPY = 0.05, 0.2
+# At the end of an imitation the step size is this share of what it was at first.
+LAST_IMITATION = 0.1
 
 
 class Schedule(NamedTuple):
@@ -16,7 +18,9 @@ class Schedule(NamedTuple):
     actions in play. `pull`: the weight of the divergence from a slow copy of the policy, which
     keeps the policy from running in circles around an equilibrium. `pace`: after this number of
     updates the step size is one half, and the entropy 0.7 of what they were at first. `memory`:
-    the share of the updates, up to the last one, over which the player is an average.
+    the share of the updates, up to the last one, over which the player is an average. `readings`:
+    how many times an imitation reads a decision of its teacher. `head_start`: after an imitation,
+    self-play begins as if it were after this number of updates.
     """
 
     step: float
@@ -24,6 +28,8 @@ class Schedule(NamedTuple):
     pull: float
     pace: int
     memory: float
+    readings: int
+    head_start: int
 
     def step_size(self, updates: int, share_done: float = 0.0) -> float:
         """Return the step size after some updates; `share_done`: the share of the training."""
@@ -37,6 +43,13 @@ class Schedule(NamedTuple):
         """
         return self.entropy / sqrt(1 + updates / self.pace) * _final(share_done, LAST_ENTROPY)
 
+    def imitation_step(self, share_done: float) -> float:
+        """Return the step size of an imitation, which falls in its second half.
+
+        A last part of small steps evens out what the latest decisions have changed.
+        """
+        return self.step * max(LAST_IMITATION, min(1.0, 2 * (1 - share_done)))
+
     def player_rate(self, updates: int) -> float:
         """Return the rate with which the player follows the policy after some updates."""
         return min(1.0, 1 / (self.memory * updates))
@@ -49,6 +62,12 @@ def _final(share_done: float, last: float) -> float:
 
 
 # In a small game a perfect policy mixes its actions, and is approached by many small steps. In a
-# large game one action is best in most positions, and much entropy would hide it for hours.
-MIXING = Schedule(step=7e-4, entropy=0.2, pull=0.1, pace=100, memory=0.5)
-SHARP = Schedule(step=1e-3, entropy=0.04, pull=0.02, pace=1000, memory=0.1)
+# large game one action is best in most positions, and much entropy would hide it for hours. Few
+# positions can be read often, while a large game's decisions would be learned by heart, and much
+# entropy would lead away from a mixed policy that was imitated.
+MIXING = Schedule(
+    step=7e-4, entropy=0.2, pull=0.1, pace=100, memory=0.5, readings=24, head_start=600
+)
+SHARP = Schedule(
+    step=1e-3, entropy=0.04, pull=0.02, pace=1000, memory=0.1, readings=6, head_start=0
+)

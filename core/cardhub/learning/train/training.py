@@ -1,9 +1,10 @@
-"""A training by self-play: from random play, update by update, to a file for the bot `net`."""
+"""A training: imitation of a bot, then self-play, update by update, to a file for the bot `net`."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple
 from datetime import UTC, datetime
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,23 +16,22 @@ from cardhub.base.errors import OptionError
 from cardhub.base.files import replace_bytes
 from cardhub.learning.adapters.vector.factory import tables_of
 from cardhub.learning.adapters.vector.table_spec import TableSpec
-from cardhub.learning.arrays import Layout
 from cardhub.learning.arrays.learner_slots import learner_inputs
 from cardhub.learning.learn.model_file import NETWORK, read_weights, save
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
+from cardhub.learning.train.imitation import NEW, DecisionMemory
 from cardhub.learning.train.network import Network, PlayerLayers, hidden_width, load, pack
+from cardhub.learning.train.plan import SMALL_ARRAY, TrainingPlan, training_layout
 from cardhub.learning.train.rewards import Rewards
 from cardhub.learning.train.schedule import MIXING, SHARP
 from cardhub.learning.train.self_play import SelfPlay
-from cardhub.model.game.game import Game
+from cardhub.learning.train.teacher_games import TeacherGames, TeacherTable
 from cardhub.model.game.initial_state import game_scoring
-from cardhub.model.table.settings import Value
+from cardhub.plugins.registry import PluginRegistry
 
 # Tables of a batch, and decisions at each of them.
 TABLES, STEPS = 128, 64
-# If an array has at most this number of slots, a network also sees this number of last actions.
-SMALL_ARRAY, HISTORY = 256, 12
 # In a small game the player is measured exactly after each of this number of updates.
 MEASURED_AFTER = 25
 # The end of the name of the file from which a training goes on, and its version: the first one had
@@ -39,21 +39,20 @@ MEASURED_AFTER = 25
 SUFFIX, VERSION = ".training", 2
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingPlan:
-    """The parameters of a training: with the number of updates they determine its result."""
-
-    game: str
-    players: int
-    seed: int
-    options: Mapping[str, Value] = field(default_factory=dict)
-
-
 class Training:
-    """The networks of a training, and the games in which they learn."""
+    """The networks of a training, and the games in which they learn.
 
-    def __init__(self, game: Game[Any], plan: TrainingPlan) -> None:
+    `workers`: the number of processes that play the games; with 1 it is this process. The result
+    does not depend on it. `close` ends the others. Raises PluginError, BotError or OptionError if
+    the plan's teacher cannot teach.
+    """
+
+    def __init__(self, registry: PluginRegistry, plan: TrainingPlan, workers: int = 1) -> None:
         self.plan = plan
+        # First, because it can fail: the tables below may start processes.
+        table = TeacherTable.of(plan, registry) if plan.teacher else None
+        self._teacher = TeacherGames(table, workers) if table else None
+        game = registry.game(plan.game)
         self.layout = training_layout(game, plan.players, plan.options)
         self._inputs, actions = learner_inputs(self.layout), self.layout.action_count
         width = hidden_width(self._inputs, actions)
@@ -63,13 +62,18 @@ class Training:
             self._inputs, width, actions, self.layout.seats, plan.seed, schedule
         )
         spec = TableSpec(self.layout, returns=self._rewards.results, true_states=True)
-        tables = tables_of(spec, TABLES, 0)
-        self._play = SelfPlay(tables, self._inputs, STEPS, self._rewards, self.layout.score_scale)
+        self._tables = tables_of(spec, TABLES, 0 if workers == 1 else workers)
+        scale = self.layout.score_scale
+        self._play = SelfPlay(self._tables, self._inputs, STEPS, self._rewards, scale)
+        self._memory = DecisionMemory(self.layout, self._inputs, self._rewards, schedule.readings)
         self._exact = ExactGain.within_reach(self.layout)
         self._best = BestPlayer(self._inputs, self._exact)
         self._begin()
         self.seconds = 0.0
         """The time spent on training."""
+        self.imitates_from = 0.0, 0
+        """The seconds and the updates before the imitation of the plan's teacher."""
+        self._origin = ""
 
     @property
     def updates(self) -> int:
@@ -82,6 +86,11 @@ class Training:
         return self._play.games
 
     @property
+    def teacher_games(self) -> int:
+        """The number of finished games of the teacher."""
+        return self._teacher.games if self._teacher else 0
+
+    @property
     def gain(self) -> float | None:
         """What a best response gains against the best player; None in a large game."""
         return self._best.gain
@@ -90,6 +99,28 @@ class Training:
         """Return what a best response gains against a saved player; None in a large game."""
         return None if self._exact is None else self._exact.of(load(read_weights(path)))
 
+    def imitate(self, share_done: float = 0.0) -> None:
+        """Play games of the teacher, and improve the networks by its latest decisions.
+
+        `share_done`: the share of the imitation that is done; its last part has small steps.
+        """
+        assert self._teacher is not None
+        self._memory.add(self._teacher.take(NEW))
+        batches = self._memory.draw(self._rng, self._play.standing)
+        self._networks.imitate(batches, share_done)
+        self._measure()
+
+    def end_imitation(self) -> None:
+        """Free the processes and the memory of the teacher's games."""
+        if self._teacher:
+            self._teacher.close()
+        self._memory.clear()
+
+    def close(self) -> None:
+        """End all processes that play games."""
+        self.end_imitation()
+        self._tables.close()
+
     def advance(self, share_done: float = 0.0) -> None:
         """Play a batch of games and improve the networks by them.
 
@@ -97,6 +128,9 @@ class Training:
         """
         batch = self._play.collect(self._networks, self._rng)
         self._networks.update(batch, self._rng, share_done)
+        self._measure()
+
+    def _measure(self) -> None:
         if self.updates % MEASURED_AFTER == 0:
             self._best.offer(self._player())
 
@@ -120,6 +154,8 @@ class Training:
         """
         facts = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "seed": self.plan.seed}
         facts |= {"updates": self.updates, "games": self.games}
+        if self.plan.teacher:
+            facts |= {"teacher": self.plan.teacher, "teacher_games": self.teacher_games}
         weights = pack(self._inputs, self._layers())
         save(weights, self.layout, path, loader=NETWORK, training=facts | dict(notes))
         replace_bytes(training_file(path), self._state())
@@ -133,6 +169,8 @@ class Training:
             "version": VERSION,
             "figures": [self.games, self.seconds, *astuple(self._rewards.utilities)],
             "margins": astuple(self._rewards.margins),
+            "imitation": [self.teacher_games, *self.imitates_from],
+            "origin": self._origin,
         }
         file = BytesIO()
         np.savez(file, **arrays)
@@ -143,33 +181,62 @@ class Training:
 
         The games in progress are not in it: new games begin.
         """
+        self._read(path, is_source=False)
+
+    def branch_from(self, source: Path) -> None:
+        """Go on from another file's training; the imitation of another teacher begins.
+
+        Raises OptionError.
+        """
+        self._read(source, is_source=True)
+
+    def _read(self, path: Path, *, is_source: bool) -> None:
         file = training_file(path)
         try:
-            with np.load(BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
+            content = file.read_bytes()
+            with np.load(BytesIO(content), allow_pickle=False) as arrays:
                 if arrays.get("version") != VERSION:
                     raise ValueError("another version of cardhub wrote it")
-                self._check(path, str(arrays["plan"]), str(arrays["layout"]))
+                plan = {"teacher": ""} | json.loads(str(arrays["plan"]))
+                self._check(path, plan, has_any_teacher=is_source)
+                self.layout.require(str(arrays["layout"]))
                 self._networks.restore(arrays)
                 self._best.restore(arrays)
                 games, self.seconds, *utilities = arrays["figures"].tolist()
                 self._rewards.restore(utilities, arrays["margins"].tolist())
+                before = arrays["imitation"].tolist() if "imitation" in arrays else [0, 0, 0]
+                origin = str(arrays.get("origin", ""))
         except (OSError, EOFError, ValueError, KeyError, RuntimeError, BadZipFile) as error:
             raise OptionError(
                 f"the training of {path} cannot go on from {file}: {error}. fix: name another file"
             ) from error
         self._play.games = int(games)
+        self._origin = sha256(content).hexdigest() if is_source else origin
+        self._go_on_imitating(plan["teacher"], *before)
         self._begin()
 
-    def _check(self, path: Path, plan: str, fingerprint: str) -> None:
+    def _go_on_imitating(self, teacher: str, games: float, seconds: float, updates: float) -> None:
+        """Go on with the imitation of a file's teacher, or begin to imitate another one."""
+        if self._teacher is None:
+            return
+        if teacher == self.plan.teacher:
+            self._teacher.games = int(games)
+            self.imitates_from = seconds, int(updates)
+        else:
+            self.imitates_from = self.seconds, self.updates
+
+    def _check(self, path: Path, before: Mapping[str, Any], *, has_any_teacher: bool) -> None:
         """Raise OptionError unless a file belongs to the same training."""
-        before, now = json.loads(plan), json.loads(json.dumps(asdict(self.plan)))
+        now = json.loads(json.dumps(asdict(self.plan)))
         for name, value in now.items():
-            if before.get(name) != value:
-                raise OptionError(
-                    f"{path} was trained with {name}={before.get(name)!r}, not {value!r}. "
-                    "fix: use the same value, or another file"
-                )
-        self.layout.require(fingerprint)
+            if before.get(name) == value or (has_any_teacher and name == "teacher"):
+                continue
+            fix = "use the same value, or another file"
+            if name == "teacher":
+                fix += f", or --continue {path} to imitate another bot"
+            raise OptionError(
+                f"{path} was trained with {name}={before.get(name)!r}, not {value!r}. fix: {fix}"
+            )
 
     def _begin(self) -> None:
         """Start new games, which follow from the seed and the number of updates."""
@@ -182,12 +249,11 @@ def training_file(path: Path) -> Path:
     return path.with_name(path.name + SUFFIX)
 
 
-def training_layout(game: Game[Any], players: int, options: Mapping[str, Value]) -> Layout:
-    """Return the layout of a network for a game.
-
-    In a small game the last actions are included, because a mixed strategy depends on them.
-    """
-    layout = Layout(game, players, options)
-    if layout.size > SMALL_ARRAY:
-        return layout
-    return Layout(game, players, options, history=HISTORY)
+def is_branch(path: Path, source: Path) -> bool:
+    """Return whether a file's training began from the present training of another file."""
+    try:
+        with np.load(training_file(path), allow_pickle=False) as arrays:
+            origin = str(arrays.get("origin", ""))
+        return origin == sha256(training_file(source).read_bytes()).hexdigest()
+    except (OSError, ValueError, BadZipFile):
+        return False

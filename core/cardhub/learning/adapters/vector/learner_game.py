@@ -136,9 +136,10 @@ def bot_maker(spec: TableSpec) -> MakeBot:
 
 
 def _make_bot(game: str, directories: tuple[Path, ...] | None, spec: str, rng: Random) -> Bot:
-    return _registry(directories).make_bot(spec, game, rng)
+    return registry_in(directories).make_bot(spec, game, rng)
 
 
-@cache  # search plugins once for all games, and only if there are rivals
-def _registry(directories: tuple[Path, ...] | None) -> PluginRegistry:
+@cache  # search plugins once for all games, and only if there are bots
+def registry_in(directories: tuple[Path, ...] | None) -> PluginRegistry:
+    """Return the plugins in these directories, by default the usual ones."""
     return find_plugins(directories)
