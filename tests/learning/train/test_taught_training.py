@@ -130,7 +130,7 @@ def test_another_teacher_needs_another_beginning(registry: PluginRegistry, tmp_p
     alone.advance()
     alone.save(path, {})
     training = Training(registry, TAUGHT)
-    with pytest.raises(OptionError, match=r"teacher='', not 'cfr.*or --continue"):
+    with pytest.raises(OptionError, match=r"teacher='', not 'cfr.*fix: --continue"):
         training.restore(path)
     training.branch_from(path)
     assert (training.updates, training.games) == (1, alone.games)

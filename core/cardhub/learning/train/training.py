@@ -233,7 +233,7 @@ class Training:
                 continue
             fix = "use the same value, or another file"
             if name == "teacher":
-                fix += f", or --continue {path} to imitate another bot"
+                fix = f"--continue {path} for another teacher, or name another file"
             raise OptionError(
                 f"{path} was trained with {name}={before.get(name)!r}, not {value!r}. fix: {fix}"
             )
