@@ -49,7 +49,7 @@ class Gamon(Game[Table]):
     levels: ClassVar[Mapping[str, str]] = {
         "beginner": "hasty:25,player=rule",
         "easy": "rule",
-        "medium": "hasty:7,player=trained",
+        "medium": "hasty:9,player=trained",
         "hard": "trained",
         "expert": "ismcts:100,net=trained",
     }

@@ -34,10 +34,10 @@ class Gargon(Game[Table]):
     networks = ("networks/four.net",)
     levels: ClassVar[Mapping[str, str]] = {
         "beginner": "hasty:65,player=rule",
-        "easy": "hasty:30,player=rule",
-        "medium": "trained",
-        "hard": "ismcts:50",
-        "expert": "ismcts:300",
+        "easy": "hasty:35,player=rule",
+        "medium": "hasty:12,player=rule",
+        "hard": "trained",
+        "expert": "ismcts:800",
     }
     state_type = Table
     heuristics_type = ".strategy.heuristics:GargonHeuristics"

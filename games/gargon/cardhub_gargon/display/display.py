@@ -42,9 +42,9 @@ class GargonDisplay(Display[Table]):
     primary = ("done",)
     opponents: ClassVar[Mapping[str, Opponent]] = {
         "beginner": Opponent("Wisp", "lays whatever creature is near"),
-        "easy": Opponent("Hob", "counts colours, looks no further"),
-        "medium": Opponent("Sable", "has learned which colours win"),
-        "hard": Opponent("Orin", "thinks a few battles ahead"),
+        "easy": Opponent("Hob", "counts colours, when he remembers to"),
+        "medium": Opponent("Sable", "counts colours, looks no further"),
+        "hard": Opponent("Orin", "has learned which colours win"),
         "expert": Opponent("Archmage Vell", "thinks long before every battle"),
     }
 
