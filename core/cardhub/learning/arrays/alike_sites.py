@@ -28,14 +28,16 @@ class SiteSlots(NamedTuple):
     """Where arrays have what belongs to sites, and which actions belong to a site.
 
     `board`: the slots of known faces by site and face. `elsewhere`: by pile and face, for all other
-    piles. `depths`: by face. `numbers`: by site, the slots of fields whose values number sites.
-    `values`: by face and field, the number of the value; no two fields have one in common. `near`:
-    the neighbours of a site. `actions`: by site, the actions on the site itself. `on_top`: by face,
-    the actions on a card, which belong to the site on which it is on top.
+    piles. `ordered`: the numbers of those among them whose order is known. `depths`: by face.
+    `numbers`: by site, the slots of fields whose values number sites. `values`: by face and field,
+    the number of the value; no two fields have one in common. `near`: the neighbours of a site.
+    `actions`: by site, the actions on the site itself. `on_top`: by face, the actions on a card,
+    which belong to the site on which it is on top.
     """
 
     board: Indices
     elsewhere: Indices
+    ordered: Indices
     depths: Indices
     numbers: Indices
     values: Indices
@@ -48,8 +50,9 @@ class AlikeSites:
     """The sites of a board, each with `columns` numbers: its cards, and groups of equal cards.
 
     A group is a set of connected sites with top cards of the same value in a field. A site has the
-    size of its groups, and the size of the groups that a card of any value would join there.
-    `gathered`: the slots from which `inputs` computes this.
+    size of its groups, and the size of the groups that a card of any value would join there, such
+    as the card beneath it, or the first and the last card of a pile beside the board. `near`: by
+    pair of sites, 1 for neighbours. `gathered`: the slots from which `inputs` computes all this.
     """
 
     def __init__(self, slots: SiteSlots) -> None:
@@ -60,6 +63,9 @@ class AlikeSites:
         self._of_value = np.zeros((self.faces, self._values), np.float32)
         self._of_value[np.arange(self.faces)[:, None], slots.values] = 1
         self._has_neighbour = slots.near != ABSENT
+        self.near = np.zeros((self.sites, self.sites), np.float32)
+        site, place = self._has_neighbour.nonzero()
+        self.near[site, slots.near[site, place]] = 1
         self.gathered = np.concatenate(
             [part.ravel() for part in (slots.board, slots.elsewhere, slots.depths, slots.numbers)]
         )
@@ -67,14 +73,22 @@ class AlikeSites:
     @property
     def columns(self) -> int:
         """How many numbers a site has."""
-        by_value, by_field = LAYERS + 1, 2 + 3 * self.piles
+        by_value, by_field = LAYERS + 1, 3 + 3 * self.piles + 2 * len(self.slots.ordered)
         of_numbers: int = self.slots.numbers.shape[1]
         return by_value * self._values + by_field * self.fields + of_numbers
 
     @property
     def shared(self) -> int:
-        """How many numbers the whole table has: the cards of each value in each other pile."""
-        return self.piles * self._values
+        """How many numbers the whole table has: the cards of each value in each other pile.
+
+        The values of the first and the last card follow for piles whose order is known.
+        """
+        return (self.piles + 2 * len(self.slots.ordered)) * self._values
+
+    @property
+    def beyond(self) -> int:
+        """How many numbers follow those of sites: the faces on top, and the groups by field."""
+        return (1 + self.fields) * self.sites
 
     @cached_property
     def _ends(self) -> Sequence[int]:
@@ -82,9 +96,10 @@ class AlikeSites:
         return [*np.cumsum([part.size for part in parts])]
 
     def inputs(self, gathered: Slots) -> Slots:
-        """Return for each array the shared numbers, those by site, and the face on top by site.
+        """Return for each array the shared numbers, those by site, the face on top, and groups.
 
-        The number of a face is its column in `SiteSlots`, or ABSENT.
+        The number of a face is its column in `SiteSlots`, or ABSENT. Groups have a number for each
+        field and site, which sites of the same group have in common.
         """
         count = len(gathered)
         board, elsewhere, depths, by_site = np.split(gathered, self._ends, axis=1)
@@ -93,22 +108,33 @@ class AlikeSites:
         shown: list[Slots] = [layer @ self._of_value for layer in layers]
         tops = np.where(layers[0].any(axis=2), layers[0].argmax(axis=2), ABSENT)
         beneath = np.where(layers[1].any(axis=2), layers[1].argmax(axis=2), ABSENT)
-        shares = elsewhere.reshape(count, self.piles, self.faces) @ self._of_value
+        elsewhere = elsewhere.reshape(count, self.piles, self.faces)
+        shares = elsewhere @ self._of_value
         present = shares > 0
         shares /= self._of_value.sum(axis=0)
-        values = self._values_of(tops)
-        sizes, joined = self._groups(values)
+        values, beneath_values = self._values_of(tops), self._values_of(beneath)
+        groups, sizes, joined = self._groups(values)
+        ends = self._values_of(_ends_of(elsewhere[:, self.slots.ordered], depths))
         rows: list[Slots] = [
             *shown,
             joined,
             sizes.transpose(0, 2, 1),
             self._by_value(joined.max(axis=1)[..., np.newaxis], values),
             self._by_value(shares.transpose(0, 2, 1), values),
-            self._by_value(shares.transpose(0, 2, 1), self._values_of(beneath)),
+            self._by_value(shares.transpose(0, 2, 1), beneath_values),
             self._joined_by_pile(joined, present),
+            _joined_at(joined, beneath_values.transpose(0, 2, 1)),
+            _joined_at(joined, ends.reshape(count, 1, -1)),
             by_site.reshape(count, self.sites, -1),
         ]
-        all_parts: list[Slots] = [shares, np.concatenate(rows, axis=2), tops.astype(np.float32)]
+        shown_ends: Slots = (ends[..., np.newaxis] == np.arange(self._values)).sum(axis=1)
+        all_parts: list[Slots] = [
+            shares,
+            shown_ends.astype(np.float32),
+            np.concatenate(rows, axis=2),
+            tops.astype(np.float32),
+            groups.astype(np.float32),
+        ]
         return np.concatenate([part.reshape(count, -1) for part in all_parts], axis=1)
 
     def _values_of(self, faces: Indices) -> Indices:
@@ -116,8 +142,11 @@ class AlikeSites:
         values = self.slots.values[faces].transpose(0, 2, 1)
         return np.where((faces == ABSENT)[:, np.newaxis], ABSENT, values)
 
-    def _groups(self, values: Indices) -> tuple[Slots, Slots]:
-        """Return the sizes of groups by field and site, and by site and value after joining."""
+    def _groups(self, values: Indices) -> tuple[Indices, Slots, Slots]:
+        """Return groups and their sizes by field and site, and sizes by site and value if joined.
+
+        Sites without a card are a group each.
+        """
         count, fields, sites = values.shape
         boards = values.reshape(-1, sites)
         around = self._around(boards)
@@ -138,7 +167,8 @@ class AlikeSites:
             is_new = (labels_around[..., :number] != labels_around[..., number, None]).all(axis=2)
             flat[places[..., number]] += sizes_around[..., number] * is_new
         scale = np.float32(CARDS)
-        return sizes.reshape(values.shape).astype(np.float32) / scale, joined[..., :-1] / scale
+        sizes = sizes.reshape(values.shape).astype(np.float32) / scale
+        return (labels % sites).reshape(values.shape), sizes, joined[..., :-1] / scale
 
     def _around(self, numbers: Indices) -> Indices:
         """Return the numbers of the neighbours of each site, or ABSENT."""
@@ -160,6 +190,22 @@ class AlikeSites:
         counted = (present[:, np.newaxis] * of_field).reshape(len(joined), -1, self._values)
         sums: Slots = joined @ counted.transpose(0, 2, 1)
         return sums
+
+
+def _ends_of(piles: Slots, depths: Slots) -> Indices:
+    """Return the first and the last face of each pile, or ABSENT; `piles`: by pile, its faces."""
+    of_piles = np.where(piles > 0, depths[:, np.newaxis], 0)
+    places = np.divide(1, of_piles, out=np.zeros_like(of_piles), where=of_piles > 0)
+    ends = np.concatenate([places.argmax(axis=2), of_piles.argmax(axis=2)], axis=1)
+    return np.where(np.tile(of_piles.any(axis=2), 2), ends, ABSENT)
+
+
+def _joined_at(joined: Slots, values: Indices) -> Slots:
+    """Return the groups that some values would join: `values` for all sites, or for each."""
+    sites = joined.shape[1]
+    values = np.broadcast_to(values, (len(joined), sites, values.shape[2]))
+    sizes = np.take_along_axis(joined, np.maximum(values, 0), axis=2)
+    return np.where(values == ABSENT, np.float32(0), sizes)
 
 
 def _layers(depths: Slots) -> tuple[Slots, ...]:
@@ -203,10 +249,12 @@ def alike_sites(
     faces = sections.kinds.faces
     by_name = {part.name: part for part in sections.parts}
     known, is_site = slots_of(by_name[OF_FACES]), np.array(sections.depths.are_sites)
+    is_ordered = np.array(sections.depths.are_ordered)
     return AlikeSites(
         SiteSlots(
             known[is_site],
             known[~is_site],
+            is_ordered[~is_site].nonzero()[0],
             slots_of(by_name[DEPTHS]),
             _numbers(sections.parts, game.heuristics.row_numbers, board.size),
             _values(game, faces),

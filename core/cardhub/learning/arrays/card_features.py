@@ -291,26 +291,34 @@ class PileFeatures:
 
 
 class DepthFeatures:
-    """The part `depths`: for each face, how near it lies to the top of a pile of the board.
+    """The part `depths`: for each face, how near it lies to the top of an open pile of the table.
 
-    A slot is 1 for the top card, 1/2 for the next card and so on, and 0 off the board. It needs
-    cards without copies: the part `known` has the pile of each face.
+    Such piles are those of the board, and single piles that all see, such as cards lifted from it.
+    A slot is 1 for the top card, 1/2 for the next card and so on, and 0 elsewhere. It needs cards
+    without copies: the part `known` has the pile of each face.
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
-        zones = zip(piles.zones, piles.counts, strict=True)
-        is_site = [is_board(zone) for zone, count in zones for _ in range(count)]
-        self.are_sites, self._is_site = is_site, np.array(is_site, bool)
+        zones = [
+            zone
+            for zone, count in zip(piles.zones, piles.counts, strict=True)
+            for _ in range(count)
+        ]
+        self.are_sites = [is_board(zone) for zone in zones]
+        self.are_ordered = [
+            is_board(zone) or (zone.faces == "all" and zone.count is None) for zone in zones
+        ]
+        self._is_ordered = np.array(self.are_ordered, bool)
         faces = len(kinds.faces)
         self._first, self._end = kinds.first, kinds.first + faces
-        meaning = "for each face, how near to the top of a pile of the board it lies (1: on top)"
+        meaning = "for each face, how near to the top of an open pile it lies (1: on top)"
         self.parts = (Part("depths", (faces,), meaning, measured=(*range(faces),)),)
 
     def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
         """Write the depths into complete arrays, from slot `start`."""
         depths = positions.ends.repeat(positions.lengths)
         depths -= np.arange(len(depths))
-        is_shown = self._is_site.take(positions.piles) & (positions.kinds < self._end)
+        is_shown = self._is_ordered.take(positions.piles) & (positions.kinds < self._end)
         targets = positions.rows[is_shown] + positions.kinds[is_shown]
         targets += start - self._first
         slots.reshape(-1)[targets] = np.float32(1) / depths[is_shown].astype(np.float32)
@@ -320,7 +328,7 @@ class DepthFeatures:
     ) -> None:
         """Write the same as `fill` for one row, pile by pile."""
         for pile, tokens in piles:
-            if self.are_sites[pile]:
+            if self.are_ordered[pile]:
                 for depth, token in enumerate(reversed(tokens), 1):
                     if kinds[token] < self._end:
                         slots[start + kinds[token] - self._first] = 1 / depth

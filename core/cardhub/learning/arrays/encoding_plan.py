@@ -100,7 +100,7 @@ def _add_piles(plan: Plan, sections: Sections, places: dict[str, int]) -> None:
     slots = [row[kinds.first :] for row in zones.slots] if zones else []
     plan["zone_slots"] = _ints(chain.from_iterable(slots))
     plan["top_lines"] = _ints(sections.tops.lines if sections.tops else [])
-    plan["sites"] = _ints(map(int, sections.depths.are_sites if sections.depths else []))
+    plan["ordered"] = _ints(map(int, sections.depths.are_ordered if sections.depths else []))
 
 
 def _add_actions(plan: Plan, actions: LearnerActions, sections: Sections) -> None:

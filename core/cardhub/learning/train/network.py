@@ -12,7 +12,6 @@ from cardhub.base.errors import BotError
 from cardhub.learning.arrays import Mask, Slots
 from cardhub.learning.arrays.alike_rows import ABSENT
 from cardhub.learning.arrays.alike_sites import AlikeSites, SiteSlots
-from cardhub.learning.arrays.feature_spec import Indices
 from cardhub.learning.arrays.learner_slots import LearnerInputs, from_first
 from cardhub.learning.learn.model_file import ValuingPolicy
 
@@ -91,7 +90,8 @@ class Network(ValuingPolicy):
     """A policy with hidden layers over some slots of a layout, and a critic of states.
 
     Rows go through a first layer with the same weights; its sums and greatest values over all rows
-    are inputs of the others. Actions of a row are rated by the row and by the whole.
+    are inputs of the others. Actions of a row are rated by the row and by the whole. Sites go
+    through a second layer as well, which reads a site with its groups and its neighbours.
     """
 
     def __init__(
@@ -142,29 +142,49 @@ class Network(ValuingPolicy):
         inputs = self._inputs
         if not inputs.has_rows:
             return _linear(layers[-1], _hidden(layers[:-1], gathered))
-        values, by_row, tops = np.split(gathered, inputs.ends, axis=1)
+        values, by_row, beyond = np.split(gathered, inputs.ends, axis=1)
         by_row = by_row.reshape(len(by_row), *inputs.row_shape) * inputs.present
-        rows = _hidden(layers[:1], by_row)
+        of_rows, *others = layers
+        rows = _hidden([of_rows], by_row)
+        if inputs.sites:
+            of_groups, *others = others
+            rows = _hidden([of_groups], _with_groups(rows, inputs.sites, beyond))
         pooled = np.concatenate([values, rows.sum(axis=1), rows.max(axis=1)], axis=1)
-        rates_rows = len(layers) > ROW_LAYERS + 2
-        last = len(layers) - 1 - (ROW_LAYERS if rates_rows else 0)
-        whole = _hidden(layers[1:last], pooled)
-        output = _linear(layers[last], whole)
+        rates_rows = len(others) > ROW_LAYERS + 1
+        last = len(others) - 1 - (ROW_LAYERS if rates_rows else 0)
+        whole = _hidden(others[:last], pooled)
+        output = _linear(others[last], whole)
         if rates_rows:
-            of_row, of_whole, of_both = layers[-ROW_LAYERS:]
+            of_row, of_whole, of_both = others[-ROW_LAYERS:]
             both = np.maximum(_linear(of_row, rows) + _linear(of_whole, whole)[:, np.newaxis], 0)
-            _rate_rows(output, _linear(of_both, both), inputs, tops.astype(np.intp))
+            _rate_rows(output, _linear(of_both, both), inputs, beyond)
         return output
 
 
-def _rate_rows(output: Slots, ratings: Slots, inputs: LearnerInputs, tops: Indices) -> None:
+def _with_groups(rows: Slots, sites: AlikeSites, beyond: Slots) -> Slots:
+    """Return the rows of sites, with their sums over the groups of each field and over neighbours.
+
+    `beyond`: the numbers that follow those of sites.
+    """
+    _, *groups = np.split(beyond, 1 + sites.fields, axis=1)
+    sums = [(group[:, :, None] == group[:, None]).astype(np.float32) @ rows for group in groups]
+    return np.concatenate([rows, *sums, sites.near @ rows], axis=2)
+
+
+def width_with_groups(sites: AlikeSites) -> int:
+    """Return how many numbers the second layer of sites reads at each of them."""
+    return ROW_WIDTH * (2 + sites.fields)
+
+
+def _rate_rows(output: Slots, ratings: Slots, inputs: LearnerInputs, beyond: Slots) -> None:
     """Write the ratings of each row's actions into the ratings of all actions.
 
-    `tops`: by site, the face on top.
+    `beyond`: what follows the rows; for sites, it begins with the face on top of each site.
     """
     is_action, fixed = inputs.actions != ABSENT, inputs.actions.shape[1]
     output[:, inputs.actions[is_action]] = ratings[..., :fixed][:, is_action]
     if inputs.sites:
+        tops = beyond[:, : inputs.sites.sites].astype(np.intp)
         arrays, sites = (tops != ABSENT).nonzero()
         actions = inputs.sites.slots.on_top[tops[arrays, sites]]
         output[arrays[:, np.newaxis], actions] = ratings[arrays, sites, fixed:]

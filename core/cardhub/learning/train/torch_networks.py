@@ -1,6 +1,6 @@
 """The networks of a training in PyTorch, with the layers of `network.Network`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from cardhub.learning.arrays.alike_rows import ABSENT
 from cardhub.learning.arrays.learner_slots import LearnerInputs
-from cardhub.learning.train.network import ROW_WIDTH, SMALL_ARRAY, Layer
+from cardhub.learning.train.network import ROW_WIDTH, SMALL_ARRAY, Layer, width_with_groups
 from cardhub.learning.train.pytorch import nn, torch
 
 # The size of the first weights of sums, for all sums of a row together.
@@ -129,6 +129,10 @@ class RowNetwork(nn.Module):
         self._on_top = _padded_actions(inputs, outputs) if inputs.sites else None
         # In the order of the layers of `Network`.
         self.of_rows = SumLayer(inputs, ROW_WIDTH, factors)
+        self._sites = inputs.sites
+        if inputs.sites:
+            self.of_groups = HiddenLayer(width_with_groups(inputs.sites), ROW_WIDTH, factors)
+            self._near = torch.from_numpy(inputs.sites.near).to(factors)
         self.first = HiddenLayer(self._outside + 2 * ROW_WIDTH, width, factors)
         self.second = HiddenLayer(width, width, factors)
         self.output = OutputLayer(width, outputs)
@@ -142,6 +146,9 @@ class RowNetwork(nn.Module):
         """Return the outputs of all rows of a batch."""
         outside, by_row = gathered[:, : self._outside], gathered[:, self._outside : self._end]
         rows = self.of_rows(by_row.reshape(-1, *self._shape) * self._present).relu()
+        if self._sites:
+            tops, *groups = gathered[:, self._end :].split(self._sites.sites, dim=1)
+            rows = self.of_groups(self._with_groups(rows, groups)).relu()
         pooled = torch.cat([outside, rows.sum(1), rows.amax(1)], dim=1)
         whole = self.second(self.first(pooled).relu()).relu()
         output = self.output(whole)
@@ -154,9 +161,16 @@ class RowNetwork(nn.Module):
         if self._on_top is None:
             return output
         # The last column is for actions on the cards of sites without a card.
-        actions = self._on_top[gathered[:, self._end :].long()].flatten(1)
+        actions = self._on_top[tops.long()].flatten(1)
         output = torch.cat([output, output.new_zeros(len(output), 1)], dim=1)
         return output.scatter(1, actions, ratings[..., fixed:].flatten(1))[:, :-1]
+
+    def _with_groups(self, rows: Any, groups: Sequence[Any]) -> Any:
+        """Return the rows, with their sums over the groups of each field and over neighbours."""
+        sums = [
+            (of_field[:, :, None] == of_field[:, None]).to(rows.dtype) @ rows for of_field in groups
+        ]
+        return torch.cat([rows, *sums, self._near @ rows], dim=2)
 
 
 def _padded_actions(inputs: LearnerInputs, last: int) -> Any:

@@ -40,7 +40,7 @@ typedef struct {
 /* `single` has the numbers of enum plan_number. */
 typedef struct {
     PlanTable single, acting, numbers, scales, bits, kinds, copies, piles, pile_numbers, zone_slots,
-        top_lines, sites, fixed, starts, token_of, places, place_groups, place_firsts, pack, decks;
+        top_lines, ordered, fixed, starts, token_of, places, place_groups, place_firsts, pack, decks;
 } Plan;
 
 enum plan_number {
@@ -60,7 +60,7 @@ static const PlanInfo PLAN_INFO[] = {
     TABLE_OF(single, int64_t), TABLE_OF(acting, int64_t), TABLE_OF(numbers, NumberSlots),
     TABLE_OF(scales, NumberScale), TABLE_OF(bits, BitSlots), TABLE_OF(kinds, int64_t),
     TABLE_OF(copies, int64_t), TABLE_OF(piles, PilePlace), TABLE_OF(pile_numbers, int64_t),
-    TABLE_OF(zone_slots, int64_t), TABLE_OF(top_lines, int64_t), TABLE_OF(sites, int64_t),
+    TABLE_OF(zone_slots, int64_t), TABLE_OF(top_lines, int64_t), TABLE_OF(ordered, int64_t),
     TABLE_OF(fixed, int64_t), TABLE_OF(starts, int64_t), TABLE_OF(token_of, int64_t),
     TABLE_OF(places, int64_t), TABLE_OF(place_groups, PlaceGroup),
     TABLE_OF(place_firsts, int64_t), TABLE_OF(pack, int64_t), TABLE_OF(decks, int64_t),
@@ -244,7 +244,7 @@ static void encode_pile(View *view, int64_t place) {
     }
     if (NUMBER(plan, ZONES_START) >= 0)
         encode_zone(view, pile, number);
-    if (NUMBER(plan, DEPTHS_START) >= 0 && PLAN(plan, int64_t, sites)[number]) {
+    if (NUMBER(plan, DEPTHS_START) >= 0 && PLAN(plan, int64_t, ordered)[number]) {
         float *slots = view->slots + NUMBER(plan, DEPTHS_START);
         for (int32_t i = 0; i < pile->count; i++) {
             int64_t kind = view->kinds[pile->items[i]] - first;
