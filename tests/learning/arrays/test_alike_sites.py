@@ -49,12 +49,12 @@ def position(actions: int) -> Table:
 
 
 def seen(state: Table) -> tuple[Slots, Slots, Slots]:
-    """Return the shared numbers of a state, its sites, and the faces on top."""
+    """Return the shared numbers of a state, its sites, and what follows, in lines of sites."""
     row = Row(state, EVERYTHING, (), Garner().scores(state))
     array = inputs().of_states(Layout(Garner()).encode_rows([row]))[0]
     outside, by_row = inputs().ends
     rows = array[outside:by_row].reshape(inputs().row_shape)
-    return array[len(inputs().slots) : outside], rows, array[by_row:]
+    return array[len(inputs().slots) : outside], rows, array[by_row:].reshape(-1, SITES)
 
 
 def value_of(face: int, field: int) -> int:
@@ -78,7 +78,7 @@ def joined_size(state: Table, site: int, value: int) -> int:
 @pytest.mark.parametrize("actions", [0, 1, 30, 75, 120])
 def test_a_site_has_its_cards_and_the_sizes_of_its_groups(actions: int) -> None:
     state = position(actions)
-    _, rows, tops = seen(state)
+    _, rows, (tops, *groups) = seen(state)
     layers, rest = np.split(rows, [3 * VALUES], axis=1)
     for site, pile in enumerate(state.board):
         expected = np.zeros((3, VALUES))
@@ -95,6 +95,9 @@ def test_a_site_has_its_cards_and_the_sizes_of_its_groups(actions: int) -> None:
             for kind in (SUIT, NUMBER)
         ]
         assert np.allclose(rest[site, VALUES : VALUES + 2], np.array(sizes) / CARDS)
+        for of_field, kind in zip(groups, (SUIT, NUMBER), strict=True):
+            group = group_of(state, state.face[pile[-1]], kind) if pile else 1 << site
+            assert [*np.flatnonzero(of_field == of_field[site])] == numbers(group)
 
 
 @pytest.mark.parametrize("actions", [1, 75])
@@ -108,13 +111,20 @@ def test_a_site_has_what_other_piles_and_sites_have_of_its_values(actions: int) 
         for token in pile:
             for field, count in enumerate((NUMBERS, SUITS)):
                 shares[number, value_of(state.face[token], field)] += 1 / count
-    assert np.allclose(shared.reshape(PILES, VALUES), shares)
+    of_ends = np.zeros((2, VALUES))
+    for number, token in enumerate(state.lifted[:1] + state.lifted[-1:]):
+        of_ends[number, [value_of(state.face[token], field) for field in range(2)]] = 1
+    assert np.allclose(shared.reshape(PILES + 2, VALUES), [*shares, *of_ends])
     joined = rows[:, 3 * VALUES : 4 * VALUES]
-    best, top, beneath, by_pile = np.split(
-        rows[:, 4 * VALUES + 2 : 4 * VALUES + 2 + 2 + 3 * 2 * PILES],
-        np.cumsum([2, 2 * PILES, 2 * PILES]),
+    best, top, beneath, by_pile, joined_beneath, joined_ends = np.split(
+        rows[:, 4 * VALUES + 2 : 4 * VALUES + 2 + 8 + 3 * 2 * PILES],
+        np.cumsum([2, 2 * PILES, 2 * PILES, 2 * PILES, 2]),
         axis=1,
     )
+    ends = [
+        value for field in range(2) for of_end in of_ends for value in _values_in(of_end, field)
+    ]
+    assert np.allclose(joined_ends, joined[:, ends] if ends else 0)
     for site, pile in enumerate(state.board):
         for depth, numbers_of_values in ((1, top), (2, beneath)):
             values = (
@@ -124,9 +134,17 @@ def test_a_site_has_what_other_piles_and_sites_have_of_its_values(actions: int) 
             assert np.allclose(numbers_of_values[site], expected or 0)
             if depth == 1:
                 assert np.allclose(best[site], [joined[:, v].max() for v in values] or 0)
+            else:
+                assert np.allclose(joined_beneath[site], joined[site, values] if values else 0)
         for field, of_field in enumerate((range(SUITS), range(SUITS, VALUES))):
             sums = [sum(joined[site, v] for v in of_field if shares[p, v]) for p in range(PILES)]
             assert np.allclose(by_pile[site, field * PILES :][:PILES], sums)
+
+
+def _values_in(of_end: Slots, field: int) -> list[int]:
+    """Return the value of a field that a card at the end of a pile has, if there is a card."""
+    of_field = slice(0, SUITS) if field == 0 else slice(SUITS, VALUES)
+    return [int(value) + (of_field.start or 0) for value in np.flatnonzero(of_end[of_field])]
 
 
 def test_a_column_of_actions_means_the_same_at_each_site() -> None:

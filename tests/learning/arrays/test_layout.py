@@ -219,7 +219,7 @@ def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
 
 
 @pytest.mark.parametrize("game", ["four_piles", "garner", "gin_rummy"], indirect=True)
-def test_depths_say_how_near_to_the_top_each_card_of_the_board_lies(game: Game[Any]) -> None:
+def test_depths_say_how_near_to_the_top_of_an_open_pile_each_card_lies(game: Game[Any]) -> None:
     layout = layout_of(game)
     faces = sorted({*game.pack(layout.settings, layout.seats)})
     seen = [o for p in positions(game, layout.seats, every=9) for o in observations(game, p)]
@@ -228,7 +228,7 @@ def test_depths_say_how_near_to_the_top_each_card_of_the_board_lies(game: Game[A
         state = observation.state
         expected = [0.0] * len(faces)
         for zone in state.zones:
-            for pile in zone.piles(state) if zone.count and zone.faces == "all" else ():
+            for pile in zone.piles(state) if zone.count != 0 and zone.faces == "all" else ():
                 for depth, token in enumerate(reversed(pile), 1):
                     expected[faces.index(state.face[token])] = 1 / depth
         assert layout.read(array, "depths").tolist() == pytest.approx(expected)
