@@ -19,9 +19,13 @@ Weights = NDArray[np.float32]
 # The weights and the biases of a layer.
 Layer = tuple[Weights, Weights]
 
-# The type of the weights in files, and their greatest size in bytes.
+# The type of the numbers in files, and the greatest size of a file in bytes. In large games weights
+# have one byte, with a scale for each output: a game can ship networks for several tables.
 STORED = np.dtype("<f2")
 MOST_BYTES = 1_000_000
+MOST_IN_BYTE = 127
+# The start of the names of the scales in a file.
+SCALES = "scales_of_"
 # Widths of the hidden layers, of which the greatest that fits into a file is used. Arrays of few
 # slots need less.
 WIDTHS = (256, 192, 128, 96, 64)
@@ -76,7 +80,7 @@ class PlayerLayers(NamedTuple):
         policy, critic = (
             [
                 (
-                    arrays[f"{start}weights_{number}"].astype(np.float32),
+                    _read_weights(arrays, f"{start}weights_{number}"),
                     arrays[f"{start}biases_{number}"].astype(np.float32),
                 )
                 for number in range(sum(name.startswith(f"{start}weights_") for name in arrays))
@@ -225,10 +229,31 @@ def pack(inputs: LearnerInputs, layers: PlayerLayers) -> bytes:
         }
     if layers.standing:
         arrays["scores"] = inputs.scores.astype("<i4")
-    arrays |= {name: array.astype(STORED) for name, array in layers.arrays().items()}
+    is_large = len(inputs.gathered) > SMALL_ARRAY
+    for name, array in layers.arrays().items():
+        if is_large and "weights_" in name:
+            arrays[name], arrays[SCALES + name] = _in_bytes(array)
+        else:
+            arrays[name] = array.astype(STORED)
     file = BytesIO()
-    np.savez(file, **arrays)
+    np.savez_compressed(file, **arrays)
     return file.getvalue()
+
+
+def _in_bytes(weights: Weights) -> tuple[NDArray[np.int8], NDArray[Any]]:
+    """Return weights as numbers of one byte, and what 1 stands for in each column."""
+    scales = (np.abs(weights).max(axis=0) / MOST_IN_BYTE).astype(STORED)
+    # A column of weights too small for a scale has none.
+    divisors = np.where(scales > 0, scales, np.inf).astype(np.float32)
+    numbers = np.rint(weights / divisors).clip(-MOST_IN_BYTE, MOST_IN_BYTE)
+    return numbers.astype(np.int8), scales
+
+
+def _read_weights(arrays: Mapping[str, NDArray[Any]], name: str) -> Weights:
+    weights: Weights = arrays[name].astype(np.float32)
+    return (
+        weights * arrays[SCALES + name].astype(np.float32) if SCALES + name in arrays else weights
+    )
 
 
 def load(data: bytes) -> Network:
