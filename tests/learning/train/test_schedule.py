@@ -2,10 +2,17 @@
 
 import pytest
 
-from cardhub.learning.train.schedule import FINAL_PART, LAST_ENTROPY, LAST_STEP, Schedule
+from cardhub.learning.train.schedule import LAST_ENTROPY, LAST_STEP, Schedule
 
 SCHEDULE = Schedule(
-    step=0.001, entropy=0.2, pull=0.1, pace=100, memory=0.5, readings=6, head_start=0
+    step=0.001,
+    entropy=0.2,
+    pull=0.1,
+    pace=100,
+    memory=0.5,
+    last_part=0.2,
+    readings=6,
+    head_start=0,
 )
 
 
@@ -17,9 +24,9 @@ def test_steps_shrink_faster_than_the_entropy() -> None:
 
 
 def test_the_last_part_of_a_training_has_ever_smaller_steps_and_less_entropy() -> None:
-    begun = 1 - FINAL_PART
+    begun = 1 - SCHEDULE.last_part
     assert SCHEDULE.step_size(300, begun) == pytest.approx(SCHEDULE.step_size(300))
-    halfway = SCHEDULE.step_size(300, 1 - FINAL_PART / 2) / SCHEDULE.step_size(300)
+    halfway = SCHEDULE.step_size(300, 1 - SCHEDULE.last_part / 2) / SCHEDULE.step_size(300)
     assert halfway == pytest.approx((1 + LAST_STEP) / 2)
     assert SCHEDULE.step_size(300, 1) == pytest.approx(LAST_STEP * SCHEDULE.step_size(300))
     weight = SCHEDULE.entropy_weight(300, 1)
