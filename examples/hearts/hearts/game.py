@@ -46,10 +46,10 @@ class Hearts(Game[Table]):
     opens_at_end = True
     networks = ("networks/four.net",)
     levels: ClassVar[Mapping[str, str]] = {
-        "beginner": "hasty:90,player=trained",
-        "easy": "hasty:62,player=trained",
-        "medium": "hasty:38,player=trained",
-        "hard": "hasty:15,player=trained",
+        "beginner": "hasty:60,player=rule",
+        "easy": "hasty:25,player=rule",
+        "medium": "rule",
+        "hard": "trained",
         "expert": "ismcts:100,net=trained",
     }
     heuristics_type = HeartsHeuristics
