@@ -94,9 +94,11 @@ cup: $(PLAYABLE) ## play the house cup: bots against one another, with a report 
 models: $(LEARNABLE) ## train the networks that games ship and measure them: hours
 	$(BIN)/cardhub train gamon --seed 1 --updates 8401 --out games/gamon/cardhub_gamon/networks/two.net
 	$(BIN)/cardhub match matches/gamon-network.yaml
+	$(BIN)/cardhub train gargon --players 3 --seed 1 --updates 600 --out games/gargon/cardhub_gargon/networks/three.net
 	$(BIN)/cardhub train gargon --players 4 --seed 1 --updates 860 --out games/gargon/cardhub_gargon/networks/four.net
+	$(BIN)/cardhub train gargon --players 5 --seed 1 --updates 600 --out games/gargon/cardhub_gargon/networks/five.net
 	$(BIN)/cardhub match matches/gargon-network.yaml
-	$(BIN)/cardhub train garner --seed 1 --updates 1128 --out games/garner/cardhub_garner/networks/two.net
+	$(BIN)/cardhub train garner --seed 1 --updates 1367 --out games/garner/cardhub_garner/networks/two.net
 	$(BIN)/cardhub match matches/garner-network.yaml
 	$(BIN)/cardhub train hearts --seed 1 --updates 697 --out examples/hearts/hearts/networks/four.net
 	$(BIN)/cardhub match matches/hearts-network.yaml

@@ -31,7 +31,7 @@ class Gargon(Game[Table]):
     goal = Goal.WIN
     score_range = Usual(0, 100)
     opens_at_end = True
-    networks = ("networks/four.net",)
+    networks = ("networks/three.net", "networks/four.net", "networks/five.net")
     levels: ClassVar[Mapping[str, str]] = {
         "beginner": "hasty:65,player=rule",
         "easy": "hasty:35,player=rule",
