@@ -111,7 +111,7 @@ def test_a_site_has_what_other_piles_and_sites_have_of_its_values(actions: int) 
         for token in pile:
             for field, count in enumerate((NUMBERS, SUITS)):
                 shares[number, value_of(state.face[token], field)] += 1 / count
-    of_ends = np.zeros((2, VALUES))
+    of_ends = np.zeros((2, VALUES), np.float32)
     for number, token in enumerate(state.lifted[:1] + state.lifted[-1:]):
         of_ends[number, [value_of(state.face[token], field) for field in range(2)]] = 1
     assert np.allclose(shared.reshape(PILES + 2, VALUES), [*shares, *of_ends])

@@ -85,11 +85,6 @@ class AlikeSites:
         """
         return (self.piles + 2 * len(self.slots.ordered)) * self._values
 
-    @property
-    def beyond(self) -> int:
-        """How many numbers follow those of sites: the faces on top, and the groups by field."""
-        return (1 + self.fields) * self.sites
-
     @cached_property
     def _ends(self) -> Sequence[int]:
         parts = (self.slots.board, self.slots.elsewhere, self.slots.depths)
@@ -167,8 +162,9 @@ class AlikeSites:
             is_new = (labels_around[..., :number] != labels_around[..., number, None]).all(axis=2)
             flat[places[..., number]] += sizes_around[..., number] * is_new
         scale = np.float32(CARDS)
-        sizes = sizes.reshape(values.shape).astype(np.float32) / scale
-        return (labels % sites).reshape(values.shape), sizes, joined[..., :-1] / scale
+        groups: Indices = (labels % sites).reshape(values.shape)
+        by_site: Slots = sizes.reshape(values.shape).astype(np.float32) / scale
+        return groups, by_site, joined[..., :-1] / scale
 
     def _around(self, numbers: Indices) -> Indices:
         """Return the numbers of the neighbours of each site, or ABSENT."""

@@ -67,7 +67,7 @@ class LearnerInputs:
     def ends(self) -> tuple[int, int]:
         """The number of inputs that are outside rows, and the number of those and of all rows.
 
-        For sites, `AlikeSites.beyond` numbers follow.
+        For sites, the face on top of each site and the groups follow; see `AlikeSites.inputs`.
         """
         outside = len(self.slots) + (self.sites.shared if self.sites else 0)
         rows, columns = self.row_shape
