@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from cardhub.base.errors import BotError, OptionError
+from cardhub.base.errors import NoNetworkError, OptionError
 from cardhub.bots import AnyBot, File
 from cardhub.bots.bot import FOR_TABLES, warm_up_arguments
 from cardhub.model.game.game import Game
@@ -65,12 +65,15 @@ def spec_at(
 
 
 def _missing_network(registry: PluginRegistry, spec: str, game: Game[Any], table: _Table) -> str:
-    """Return why a game has no network for a bot of a spec at a table, or an empty text."""
+    """Return why a game has no network for a bot of a spec at a table, or an empty text.
+
+    Raises BotError if the game has one that cannot be read.
+    """
     for part in registry.parts(spec, game.name):
         if part.entry.needs_networks:
             try:
                 _load(part, game, table)
-            except BotError as error:
+            except NoNetworkError as error:
                 return str(error)
     return ""
 

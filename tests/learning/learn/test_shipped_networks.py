@@ -72,7 +72,9 @@ def test_a_game_without_networks_has_neither_the_bot_nor_the_level(
 
 def test_another_table_is_refused(registry: PluginRegistry) -> None:
     with pytest.raises(BotError, match=r"tiny ships no network for 3 players, only for 2 players"):
-        warm_up(registry, "expert", "tiny", 3)
+        warm_up(registry, "trained", "tiny", 3)
+    # A level has another bot there.
+    warm_up(registry, "expert", "tiny", 3)
 
 
 def test_a_missing_file_is_reported(registry: PluginRegistry, tmp_path: Path) -> None:

@@ -231,6 +231,10 @@ class BotError(CardhubError):
     """A bot cannot be made, or did not return a legal action; the message names the bot."""
 
 
+class NoNetworkError(BotError):
+    """A game ships no network for a table."""
+
+
 class BotFaultError(BotError):
     """A fault of a bot during a request; `fault` is its kind.
 

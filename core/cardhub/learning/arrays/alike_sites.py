@@ -122,15 +122,11 @@ class AlikeSites:
             _joined_at(joined, ends.reshape(count, 1, -1)),
             by_site.reshape(count, self.sites, -1),
         ]
-        shown_ends: Slots = (ends[..., np.newaxis] == np.arange(self._values)).sum(axis=1)
-        all_parts: list[Slots] = [
-            shares,
-            shown_ends.astype(np.float32),
-            np.concatenate(rows, axis=2),
-            tops.astype(np.float32),
-            groups.astype(np.float32),
-        ]
-        return np.concatenate([part.reshape(count, -1) for part in all_parts], axis=1)
+        of_ends = (ends[..., np.newaxis] == np.arange(self._values)).sum(axis=1)
+        parts: list[NDArray[Any]] = [shares, of_ends, np.concatenate(rows, axis=2), tops, groups]
+        flat = [part.reshape(count, -1) for part in parts]
+        inputs: Slots = np.concatenate(flat, axis=1, dtype=np.float32)
+        return inputs
 
     def _values_of(self, faces: Indices) -> Indices:
         """Return the values of faces by field, with the fields before the sites."""

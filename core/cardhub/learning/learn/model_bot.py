@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from typing_extensions import override
 
-from cardhub.base.errors import BotError
+from cardhub.base.errors import BotError, NoNetworkError
 from cardhub.base.writing import amount, listed
 from cardhub.bots import Bot, BotEntry, File, MixedBot
 from cardhub.bots.bot import Guide
@@ -149,7 +149,10 @@ def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) 
 
 
 def shipped_network(game: Game[Any], seats: int, options: Settings) -> Path:
-    """Return the file of the network that a game ships for a table; raises BotError."""
+    """Return the file of the network that a game ships for a table.
+
+    Raises NoNetworkError, and BotError if a file of the game cannot be read.
+    """
     tables = []
     for path in network_files(game):
         layout = read_description(path).layout
@@ -157,7 +160,7 @@ def shipped_network(game: Game[Any], seats: int, options: Settings) -> Path:
             return path
         tables.append(table_text(layout["seats"], layout["options"]))
     has = f"only for {'; for '.join(tables)}" if tables else "none"
-    raise BotError(
+    raise NoNetworkError(
         f"{game.name} ships no network for {table_text(seats, options)}, {has}. "
         f"fix: cardhub train {game.name}, and net:FILE"
     )
