@@ -52,9 +52,9 @@ class HeartsDisplay(Display[Table]):
     opponents: ClassVar[Mapping[str, Opponent]] = {
         "beginner": Opponent("Benny", "plays whatever is in his hand"),
         "easy": Opponent("Rosalind", "forgets who wants the queen of spades"),
-        "medium": Opponent("Walter", "ducks, but is often distracted"),
-        "hard": Opponent("Judge Hart", "has seen every trick, and rarely slips"),
-        "expert": Opponent("Lady Sorrow", "never slips, and thinks the hand through"),
+        "medium": Opponent("Walter", "ducks, and throws what could hurt him"),
+        "hard": Opponent("Judge Hart", "has seen every trick before"),
+        "expert": Opponent("Lady Sorrow", "thinks the whole hand through"),
     }
 
     @override
