@@ -26,7 +26,7 @@ HARD = "hard"
 # Only games that name a bot for it have this level.
 EXPERT = "expert"
 LEVELS = (BEGINNER, EASY, MEDIUM, HARD, EXPERT)
-# The bot of hints. It is no level, because its budget is a time: a person waits for it.
+# The bot that gives hints. It searches by the clock, because a person waits for it; levels do not.
 ADVISER = "adviser"
 # Names that stand for another bot in each game.
 STAND_INS = (*LEVELS, ADVISER)

@@ -1,4 +1,4 @@
-"""Wheels of installed packages, apart from bundles because they know nothing of matches.
+"""Wheels of installed packages: a module of its own because they do not depend on matches.
 
 They are made of the installed files, without an index and a build.
 """

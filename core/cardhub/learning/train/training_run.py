@@ -36,7 +36,7 @@ class Limits(NamedTuple):
         return self._share(training.seconds, training.updates)
 
     def imitation_done(self, training: Training) -> float:
-        """Return the share of the imitation that is done; from 1 on, nothing is imitated."""
+        """Return the share of the imitation that is done, 1 or more after its end."""
         before = self._share(*training.imitates_from)
         if not training.plan.teacher or before >= 1:
             return 1.0

@@ -103,6 +103,6 @@ def _sources(package: Package) -> dict[str, str]:
 def _files(place: Path) -> list[Path]:
     if place.is_dir():
         return files_below(place)
-    # The first is the module, by which it is found again; data such as cards are beside it.
+    # The module comes first, because the game is found again by it; data such as cards follow.
     data = [path for path in sorted(place.parent.iterdir()) if path.suffix in DATA]
     return [place, *filter(Path.is_file, data)]
