@@ -2,18 +2,9 @@
 
 import pytest
 
-from cardhub.learning.train.schedule import LAST_ENTROPY, LAST_STEP, Schedule
+from cardhub.learning.train.schedule import LAST_ENTROPY, LAST_STEP, MIXING
 
-SCHEDULE = Schedule(
-    step=0.001,
-    entropy=0.2,
-    pull=0.1,
-    pace=100,
-    memory=0.5,
-    last_part=0.2,
-    readings=6,
-    head_start=0,
-)
+SCHEDULE = MIXING._replace(step=0.001, entropy=0.2, pace=100, memory=0.5, last_part=0.2)
 
 
 def test_steps_shrink_faster_than_the_entropy() -> None:

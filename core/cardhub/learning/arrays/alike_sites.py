@@ -187,8 +187,8 @@ class AlikeSites:
 def _ends_of(piles: Slots, depths: Slots) -> Indices:
     """Return the first and the last face of each pile, or ABSENT; `piles`: by pile, its faces."""
     of_piles = np.where(piles > 0, depths[:, np.newaxis], 0)
-    places = np.divide(1, of_piles, out=np.zeros_like(of_piles), where=of_piles > 0)
-    ends = np.concatenate([places.argmax(axis=2), of_piles.argmax(axis=2)], axis=1)
+    firsts = np.where(of_piles > 0, of_piles, np.inf).argmin(axis=2)
+    ends = np.concatenate([firsts, of_piles.argmax(axis=2)], axis=1)
     return np.where(np.tile(of_piles.any(axis=2), 2), ends, ABSENT)
 
 

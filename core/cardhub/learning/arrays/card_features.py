@@ -305,9 +305,8 @@ class DepthFeatures:
             for _ in range(count)
         ]
         self.are_sites = [is_board(zone) for zone in zones]
-        self.are_ordered = [
-            is_board(zone) or (zone.faces == "all" and zone.count is None) for zone in zones
-        ]
+        # Not those with one pile per seat.
+        self.are_ordered = [zone.faces == "all" and zone.count != 0 for zone in zones]
         self._is_ordered = np.array(self.are_ordered, bool)
         faces = len(kinds.faces)
         self._first, self._end = kinds.first, kinds.first + faces

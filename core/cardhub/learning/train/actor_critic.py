@@ -130,7 +130,8 @@ class ActorCritic(PlayingNetworks):
         for group in self._optimizer.param_groups:
             group["lr"] = step_size
         if is_imitation != self._is_imitating:
-            # Gradients of the other kind have another size: steps scaled by it would be too large.
+            # Imitation and self-play have gradients of different sizes: scaled by averages of the
+            # other kind, the first steps would be too large.
             self._optimizer.state.clear()
         self._is_imitating = is_imitation
 
@@ -197,7 +198,7 @@ class ActorCritic(PlayingNetworks):
             for name, value in self._tensors():
                 value.copy_(torch.from_numpy(np.asarray(arrays[name])))
         self.updates, self._square = int(arrays["updates"]), float(arrays["square"])
-        if "imitated" in arrays:  # older trainings imitated nobody
+        if "imitated" in arrays:  # trainings of older versions had no imitation
             self._head_start, is_imitating = arrays["imitated"].tolist()
             self._is_imitating = bool(is_imitating)
 

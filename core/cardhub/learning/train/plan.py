@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardhub.learning.arrays import Layout
+from cardhub.learning.train.network import SMALL_ARRAY
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Value
 
-# If an array has at most this number of slots, a network also sees this number of last actions.
-SMALL_ARRAY, HISTORY = 256, 12
+# How many of the last actions a network also sees in a small game.
+HISTORY = 12
 
 
 @dataclass(frozen=True, slots=True)

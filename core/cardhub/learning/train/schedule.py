@@ -62,9 +62,10 @@ class Schedule(NamedTuple):
 
 
 # In a small game a perfect policy mixes its actions, and is approached by many small steps. In a
-# large game one action is best in most positions, and much entropy would hide it for hours. Few
-# positions can be read often, while a large game's decisions would be learned by heart, and much
-# entropy would lead away from a mixed policy that was imitated.
+# large game one action is best in most positions, and much entropy would hide it for hours.
+#
+# The few positions of a small game can be read often, while a large game's decisions would be
+# learned by heart; and much entropy would lead away from a mixed policy that was imitated.
 MIXING = Schedule(
     step=7e-4,
     entropy=0.2,
@@ -75,8 +76,7 @@ MIXING = Schedule(
     readings=24,
     head_start=600,
 )
-# A large game's decisions would be learned by heart if they were read often. Large steps find out
-# what matters, but small ones use it: a long last part.
+# A long last part: large steps find out what matters, and small ones use it.
 SHARP = Schedule(
     step=1e-3,
     entropy=0.04,

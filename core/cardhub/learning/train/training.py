@@ -21,8 +21,15 @@ from cardhub.learning.learn.model_file import NETWORK, read_weights, save
 from cardhub.learning.train.actor_critic import ActorCritic
 from cardhub.learning.train.exact_gain import BestPlayer, ExactGain
 from cardhub.learning.train.imitation import NEW, DecisionMemory
-from cardhub.learning.train.network import Network, PlayerLayers, hidden_width, load, pack
-from cardhub.learning.train.plan import SMALL_ARRAY, TrainingPlan, training_layout
+from cardhub.learning.train.network import (
+    SMALL_ARRAY,
+    Network,
+    PlayerLayers,
+    hidden_width,
+    load,
+    pack,
+)
+from cardhub.learning.train.plan import TrainingPlan, training_layout
 from cardhub.learning.train.rewards import Rewards
 from cardhub.learning.train.schedule import MIXING, SHARP
 from cardhub.learning.train.self_play import SelfPlay
